@@ -26,8 +26,8 @@ class Reading:
 
 
 def keep_for_picture(config: TransformerConfig) -> tuple[str, ...]:
-    """The tensors that a run must record for `account_of_picture`."""
-    return (*keep_for_account(config), "projected", "image_logits")
+    """The tensors that a run must record for `account_of_picture`; none of a model whose answer is no such sum."""
+    return () if say_refusal(config) else (*keep_for_account(config), "projected", "image_logits")
 
 
 @torch.inference_mode()
@@ -51,7 +51,8 @@ def account_of_picture(
     if trace.origin is not None:
         trace.origin.check_weights()
     labels = model.config.image_labels
-    _check(model.config)
+    if refusal := say_refusal(model.config):
+        raise ModelMismatch(refusal)
     logits = trace["image_logits"]  # (classes,)
     label = int(logits.argmax()) if label is None else label
     asked = [each for each in (label, against) if each is not None]
@@ -70,14 +71,18 @@ def account_of_picture(
     return Account("encoder", 0, label, against, value, parts, walk.directions, walk.frozen, walk.outputs, said)
 
 
-def _check(config: TransformerConfig) -> None:
-    """Raises `ModelMismatch` for a model whose answer is no sum over its class token."""
+def say_refusal(config: TransformerConfig) -> str:
+    """Why the answer is no sum over the class token, in a sentence; "" where it is one."""
     if not config.image_labels:
-        raise ModelMismatch("This model gives a picture no class and compares it with no sentence.")
+        return "This model gives a picture no class and compares it with no sentence."
     if config.distillation_head:
-        raise ModelMismatch("Two tokens give this model's logits. Only those of one are accounted for.")
+        return "Two tokens give this model's logits, and an account is of one."
     if config.pooled != "first" or not config.class_token:
-        raise ModelMismatch("A probe gathers this model's answer from all patches, by an attention and a feed-forward.")
+        return (
+            "A probe gathers this answer from all patches, by an attention and a feed-forward after the last layer. So "
+            "it is no sum over what was added to one token."
+        )
+    return ""
 
 
 def _reading_of(model: HasNetwork, trace: Trace, label: int) -> Reading:

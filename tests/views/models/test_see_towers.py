@@ -105,3 +105,17 @@ def test_registers_ask_too(see: Any) -> None:
 def test_a_model_without_a_tower_of_texts_stays_as_it_is() -> None:
     model: VisionModel = load_vision("digits-vit")
     assert compare_with(model, SENTENCES) is model
+
+
+@pytest.mark.parametrize("name", ["clip", "siglip"])
+def test_the_answer_is_accounted_for_by_the_parts_of_the_model(name: str, see: Any) -> None:
+    seen = see(name)
+    view = WhatComesOut(seen, "example", -1)
+    found = [table for table in tables(view) if "adds" in table]
+    if name == "siglip":
+        assert not found
+        assert "A probe gathers this answer" in said(view)
+        return
+    best, other, *_ = sorted(seen.run["image_logits"].tolist(), reverse=True)
+    assert found[0]["adds"].sum() == pytest.approx(best - other, abs=1e-4)
+    assert "layer 2, head 3" in found[0]["part"].tolist()

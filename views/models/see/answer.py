@@ -11,12 +11,14 @@ import numpy as np
 import pandas as pd
 import torch
 
+from model.analysis.picture_account import account_of_picture
 from model.vectors.principal_components import component_variances, principal_components
 from model.vision.features import patch_means, principal_colours
 from model.vision.model import VisionModel
 from views.models.see import told
 from views.models.see.picture import SeenPicture, shown_classes
 from views.models.see.sight import Sight
+from views.models.see.why import why_equation, why_this_answer
 from views.parts import Chart, DataTable, Files
 from views.plotted import Plotted
 from views.shared import quotes, sums
@@ -59,7 +61,7 @@ class WhatComesOut(Sight):
         else:
             answer = [Text(NO_HEAD, "info")]
         columns = [Group(read, "column"), Group([Group(answer, key="answer see")], "column")]
-        return [Group(columns, "row", gap="large"), *_features(seen), _origin(seen)]
+        return [Group(columns, "row", gap="large"), *why_this_answer(seen), *_features(seen), _origin(seen)]
 
     number_parts = picture_parts
 
@@ -74,7 +76,7 @@ class WhatComesOut(Sight):
                 "c_i": "the colour of patch i",
             },
         )
-        return [*_class_equation(self.seen), *colours, *self._work_out_colour()]
+        return [*_class_equation(self.seen), *why_equation(self.seen), *colours, *self._work_out_colour()]
 
     def _work_out_colour(self) -> list[Any]:
         """The red of the framed patch, which is its place on the first component, and the share of that component."""
@@ -95,7 +97,7 @@ class WhatComesOut(Sight):
         return [*red, *share]
 
     def code(self) -> Sequence[Any]:
-        return (VisionModel.probabilities, principal_colours, principal_components)
+        return (VisionModel.probabilities, account_of_picture, principal_colours, principal_components)
 
 
 def _classes(seen: SeenPicture) -> list[Any]:

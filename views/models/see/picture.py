@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model import Edit, Trace
+from model.analysis.picture_account import keep_for_picture
 from model.cached_property import cached_property
 from model.config import TransformerConfig
 from model.graph.explain import Explanation, explain
@@ -34,6 +35,8 @@ def run_edited(model: VisionModel, square: Pixels, edits: Iterable[Edit] = (), k
     recorded = [name for name in keep if name != "image_logits"]
     if "image_logits" in keep:
         recorded += model.class_scores
+    if keep == KEEP:
+        recorded += keep_for_picture(model.config)
     return model.trace_image(pixels, keep=recorded, edits=tuple(edits))
 
 
