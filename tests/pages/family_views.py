@@ -1,8 +1,9 @@
 """The views that test_families.py opens: which checkpoint of a family meets which view, depth and notebook.
 
-A checkpoint opens each view at one depth. The depths turn from view to view and from checkpoint to checkpoint. So each
-checkpoint meets each depth on each page with four views, and each view that the decoders open is met at each depth. The
-notebook of a part runs for one checkpoint of each kind, another one for each part. `--thorough` takes all of it.
+A checkpoint opens every part of a page, and every second view, by turns: its neighbour in the list opens the others. A
+view is opened at one depth. The depths turn from view to view and from checkpoint to checkpoint, so each view that the
+decoders open is met at each depth. The notebook of a part runs for one checkpoint of each kind, another one for each
+part. `--thorough` takes all of it.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ PARTS_WITHOUT_NETWORK = {
 }  # fmt: skip
 # Pages of some kinds of models, which show more than one of these.
 OF_THEIR_OWN = (*product(("translate",), TEXT_TO_TEXT), *product(("classify",), ANSWERING))
+EVERY_SECOND = 2
 TEXT = "I am a robot"
 # Translators write their own translation on these pages. On the others it is given: to write it takes longer than all
 # else, for the page and for its notebook.
@@ -112,14 +114,18 @@ def can_show(page: str, name: str) -> bool:
 
 def visits(name: str, page: str, thorough: bool = False) -> Iterator[Visit]:
     """What a checkpoint opens of a page. Of a page that cannot show it, one view."""
-    seen: set[str] = set()
     turn = CHECKPOINTS.index(name)
-    views = [each for each in OF_NETWORK if each.page == page and (name in DECODERS or "edits" not in each.state)]
-    for place, each in enumerate(views if can_show(page, name) else views[:1]):
-        depth = DEPTHS[(place + turn) % len(DEPTHS)]
-        first = each.part not in seen
-        seen.add(each.part)
-        yield Visit(each, DEPTHS if thorough else (depth,), first and (thorough or runs_notebook(name, each)))
+    views = views_of(name, page) if can_show(page, name) else views_of(name, page)[:1]
+    for place, each in enumerate(views):
+        first = each == next(other for other in views if other.part == each.part)
+        if thorough or first or (place + turn) % EVERY_SECOND == 0:
+            depth = DEPTHS[(place + turn // EVERY_SECOND) % len(DEPTHS)]
+            yield Visit(each, DEPTHS if thorough else (depth,), first and (thorough or runs_notebook(name, each)))
+
+
+def views_of(name: str, page: str) -> list[View]:
+    """The views of a page that a checkpoint can open."""
+    return [each for each in OF_NETWORK if each.page == page and (name in DECODERS or "edits" not in each.state)]
 
 
 def runs_notebook(name: str, each: View) -> bool:

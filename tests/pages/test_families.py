@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from itertools import pairwise
 from pathlib import Path
 
 import plotly.graph_objects as go
@@ -40,6 +41,7 @@ from tests.pages.family_views import (
     name_of,
     shows_network,
     values_of,
+    views_of,
     visits,
 )  # fmt: skip
 from tests.pages.views import View
@@ -97,18 +99,22 @@ def test_every_family_is_among_them() -> None:
     assert {name.partition(",")[0] for name in plain} == set(FAMILIES) - alike - of_pictures
 
 
-def test_every_pair_of_a_checkpoint_a_view_and_a_depth_is_met() -> None:
-    """All checkpoints open the views that they can show, and each page at each depth; decoders, each view at each."""
+def test_every_pair_of_a_checkpoint_a_part_and_a_depth_is_met() -> None:
+    """All checkpoints open the parts that they can show, and neighbours in the list all views; decoders, each view at
+    each depth."""
+    met: dict[str, set[str]] = {}
     met_by_decoders: dict[str, set[str]] = {}
     for name, page in OPENED:
         of_page = list(visits(name, page))
         if can_show(page, name):
-            left_out = {str(each) for each in OF_NETWORK if each.page == page} - {str(each.view) for each in of_page}
-            assert all("edits" in each for each in left_out)
-            assert not (name in DECODERS and left_out)
-            assert {depth for each in of_page for depth in each.depths} == set(DEPTHS) or len(of_page) < len(DEPTHS)
+            assert {each.view.part for each in of_page} == {each.part for each in views_of(name, page)}
+        met[name] = met.get(name, set()) | {str(each.view) for each in of_page}
         for each in of_page if name in DECODERS else ():
             met_by_decoders.setdefault(str(each.view), set()).update(each.depths)
+    for kind in KINDS:
+        for one, other in pairwise(kind):
+            for page in dict.fromkeys(page for name, page in OPENED if name == one and can_show(page, name)):
+                assert {str(each) for each in views_of(one, page)} <= met[one] | met[other]
     assert all(met_by_decoders[str(each)] == set(DEPTHS) for each in OF_NETWORK if each.page in OF_NETWORKS)
 
 
