@@ -21,6 +21,7 @@ from model.zoo.olmo import OLMO2, OLMO3
 from model.zoo.opt import BIOGPT, OPT
 from model.zoo.other_families import say_other
 from model.zoo.phi3 import PHI3
+from model.zoo.seed_oss import SEED_OSS
 from model.zoo.siglip import SIGLIP
 from model.zoo.smollm3 import SMOLLM3
 from model.zoo.stablelm import STABLELM
@@ -35,6 +36,7 @@ FAMILIES: dict[str, Family] = {
     "gemma2": GEMMA2,
     "gemma3_text": GEMMA3,
     "granite": GRANITE,
+    "seed_oss": SEED_OSS,
     "smollm3": SMOLLM3,
     "phi3": PHI3,
     "stablelm": STABLELM,

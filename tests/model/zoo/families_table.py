@@ -1,8 +1,7 @@
 """The lists of `model/zoo/` in Markdown: of what each family does with each value of a `config.json`.
 
-`.venv/bin/python -m tests.model.zoo.families_table` writes `docs/config-values.md`, and prints the table of
-`docs/your-own-model.md`.
-`tests/test_readme.py` holds both to the lists.
+`.venv/bin/python -m tests.model.zoo.families_table` writes `docs/config-values.md`, and the last table of
+`docs/your-own-model.md`. `tests/test_readme.py` holds both to the lists.
 """
 
 from __future__ import annotations
@@ -15,7 +14,10 @@ from model.zoo.families import FAMILIES
 from model.zoo.values.common_values import COMMON
 from model.zoo.values.known_values import KnownValues, Only, in_json
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "config-values.md"
+DOCS = Path(__file__).parents[3] / "docs"
+DOCUMENT = DOCS / "config-values.md"
+YOUR_OWN_MODEL = DOCS / "your-own-model.md"  # ends with the table of refused values
+TABLE_HEAD = "| key | is read as | with another value | families |"
 BEGINNING = """\
 # What is done with each value of a config.json
 
@@ -42,7 +44,7 @@ def refusals() -> str:
         for key, only in known.refused.items():
             rows.setdefault((key, _values(only), only.effect), []).append(name)
     lines = [f"| `{key}` | {values} | {effect} | {', '.join(names)} |" for (key, values, effect), names in rows.items()]
-    return "\n".join(["| key | is read as | with another value | families |", "|---|---|---|---|", *sorted(lines)])
+    return "\n".join([TABLE_HEAD, "|---|---|---|---|", *sorted(lines)])
 
 
 def _families() -> Iterator[tuple[str, list[str], KnownValues]]:
@@ -88,4 +90,5 @@ def _values(only: Only) -> str:
 
 if __name__ == "__main__":
     DOCUMENT.write_text(document(), encoding="utf-8")
-    print(refusals())
+    before, _ = YOUR_OWN_MODEL.read_text(encoding="utf-8").split(TABLE_HEAD)
+    YOUR_OWN_MODEL.write_text(f"{before}{refusals()}\n", encoding="utf-8")

@@ -116,6 +116,11 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
         "Gemma3Text",
         {**GEMMA, "layer_types": ["full_attention"] * 3, "tie_word_embeddings": False, "num_key_value_heads": 1},
     ),
+    "seed_oss": ("SeedOss", {**PADDED, "head_dim": 12}),
+    "seed_oss, other biases": (
+        "SeedOss",
+        {**PADDED, "head_dim": 8, "attention_bias": False, "attention_out_bias": True, "mlp_bias": True},
+    ),
     "smollm3": ("SmolLM3", {**PADDED, "num_hidden_layers": 5}),
     "smollm3, window": (
         "SmolLM3",
