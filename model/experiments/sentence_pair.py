@@ -113,9 +113,9 @@ class Site:
         return f"{self.stack}.{layer}.{self.tensor}"
 
     def title(self, has_several: bool) -> str:
-        """The site in words; with the stack's name where the model has several."""
+        """The site in words; with the stack's name where several stacks of the model have one."""
         words = SITES[self.part]
-        return f"{self.stack}: {words}" if has_several else words
+        return f"{self.stack}: {words}" if has_several and self.read_stack == self.stack else words
 
 
 def sites_of(network: Transformer) -> tuple[Site, ...]:

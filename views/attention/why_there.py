@@ -63,13 +63,17 @@ class WhyThere(HeadView):
 
     @property
     def over(self) -> Against:
-        """What the score is compared with. A key counts that the query may see, and of a long text no mean: its layers
-        would be made again for every few tokens."""
+        """What the score is compared with. A key counts that the query may see, and of a long text no mean: the parts
+        of each key would be made."""
         seen = ~self.head.hidden[self.head.query]
         if self.against >= 0:
             return self.against if self.against < len(seen) and bool(seen[self.against]) else None
-        has_mean = self.against == OVER_MEAN and int(seen.sum()) > 1 and not self.head.run.trace.is_lazy
-        return "mean" if has_mean else None
+        return "mean" if self.against == OVER_MEAN and self.has_mean and int(seen.sum()) > 1 else None
+
+    @property
+    def has_mean(self) -> bool:
+        """Whether the score may be compared with the mean of all keys."""
+        return not self.head.run.trace.is_lazy
 
     @cached_property
     def account(self) -> ScoreAccount:
@@ -126,7 +130,16 @@ class WhyThere(HeadView):
         return (
             f"{upper_first(self.head.place)} gives {query} and {key} the score {number(account.value, 3)}{over}. Its "
             f"{rows:,} × {columns:,} pairs of parts{rest} sum to {number(account.total, 3)}: they differ by "
-            f"{number(account.difference, 6)}, from rounding."
+            f"{number(account.difference, 6)}, from rounding.{self._say_no_mean()}"
+        )
+
+    def _say_no_mean(self) -> str:
+        """Why the score of a long text is told by itself where nothing else is chosen."""
+        if self.has_mean or self.against != OVER_MEAN:
+            return ""
+        return (
+            " In a text as long as this one, a mean over all keys would take the parts of each of them, which takes "
+            "long. Choose one key to compare with."
         )
 
     def largest(self, side: ScoreSide) -> dict[str, float]:

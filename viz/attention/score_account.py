@@ -12,7 +12,11 @@ from viz.shared.colour_bars import bar_ticks
 from viz.shared.ink import cell_texts, letters_in_cells, number_texts
 from viz.shared.style import SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
 
-ROW_PIXELS, AROUND_PIXELS, WIDTH = 30, 110, 560  # of a row of cells, of what stands around them, and of all columns
+ROW_PIXELS, AROUND_PIXELS, WIDTH = (
+    30,
+    110,
+    340,
+)  # of a row of cells, of what stands around them; the least of all columns
 SIDE = 28  # pixels of the transparent square that takes the pointer
 
 

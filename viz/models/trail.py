@@ -12,6 +12,7 @@ from viz.shared.labels import PLOT_WIDTH, token_axis
 from viz.shared.style import Theme, apply_style, colour, number, plotly_text
 
 ROW_PIXELS, AROUND_PIXELS = 74, 90  # of the rows of heads, and of what stands around them
+FRAME_PIXELS = 24  # of the frame around the last head
 FOOT = 0.42  # rows from a head down to the token that it reads
 WAYS = {"": "residual", "query": "query", "key": "key", "value": "value"}  # and their colours
 LEADS = {"": "speaks for it", "query": "made its query", "key": "made its key", "value": "brings what it reads"}
@@ -38,7 +39,7 @@ def trail_figure(steps: Sequence[TrailStep], word: str, tokens: Sequence[str], t
     """The steps from the word at the top down, over the columns of the tokens.
 
     A head stands over the token for which it reads. A line leads from it to the token that it reads, and another one up
-    to what it made there. A click on a head gives the number of its step as `customdata`.
+    to what it made there. A click on a head gives the number of its step as `customdata`. The last one is framed.
     """
     fig, top = go.Figure(), len(steps)
     for number_, step in enumerate(steps):
@@ -70,8 +71,13 @@ def trail_figure(steps: Sequence[TrailStep], word: str, tokens: Sequence[str], t
             x=[steps[0].query], y=[top + 1], mode="text", text=[f"<b>{plotly_text(word)}</b>"], hoverinfo="skip",
             textposition="top center", textfont={"color": colour("text", theme)}, showlegend=False, cliponaxis=False,
         )  # fmt: skip
+    wide, high = FRAME_PIXELS / 2 * len(tokens) / PLOT_WIDTH, FRAME_PIXELS / 2 / ROW_PIXELS
+    if steps:
+        x, y = steps[-1].query, places[-1]
+        frame = {"color": colour("key", theme), "width": 2}
+        fig.add_shape(type="rect", x0=x - wide, x1=x + wide, y0=y - high, y1=y + high, line=frame)
     apply_style(fig, theme, height=AROUND_PIXELS + ROW_PIXELS * (top + 1))
-    ends = {"range": [-1.2, len(tokens) - 0.4], "showgrid": False, "zeroline": False}
+    ends = {"range": [-max(1.2, 2 * wide), len(tokens) - 1 + max(0.6, 2 * wide)], "showgrid": False, "zeroline": False}
     fig.update_xaxes(**token_axis(tokens, PLOT_WIDTH) | ends)
     fig.update_yaxes(visible=False, range=[0.3, top + 1.5])
     return fig.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}, margin={"t": 34})

@@ -179,8 +179,8 @@ def bars_figure(
     )  # fmt: skip
     apply_style(fig, theme, height=60 + BAR_PIXELS * len(values))
     low, high = min(values.min(initial=0.0), 0.0), max(values.max(initial=0.0), 0.0)
-    room = 0.22 * ((high - low) or 1.0)  # for the numbers at the ends of the bars
-    fig.update_xaxes(title_text=axis, range=[low - room * (low < 0), high + room * (high > 0)])
+    span = (high - low) or 1.0  # with room for the numbers at the ends of the bars, to the left beside the names
+    fig.update_xaxes(title_text=axis, range=[low - 0.4 * span * (low < 0), high + 0.22 * span * (high > 0)])
     fig.update_yaxes(
         tickvals=list(range(len(values))), ticktext=[plotly_text(name) for name in parts],
         range=[len(values) - 0.5, -0.5], showgrid=False, tickfont={"color": colour("text", theme)},

@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from model.arrays import Array
-from viz.shared.labels import text_width
+from viz.shared.labels import AROUND_NUMBER, text_width
 from viz.shared.style import Scale, Theme, number
 
 THEMES: tuple[Theme, ...] = get_args(Theme)
@@ -20,7 +20,6 @@ BLACK, WHITE = "#000000", "#ffffff"
 LEAST_LETTERS, MOST_LETTERS = 9.0, 15.0  # pixels of the type of a number in a cell
 LETTERS_OF_CELL = 0.45  # of a cell's height
 CELL_TEXTS = "inks"  # in the `meta` of a trace of `cell_texts`: its ink in each theme
-AROUND_NUMBER = 4  # pixels beside a number in its cell
 
 
 def contrast(one: str, other: str) -> float:

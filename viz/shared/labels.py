@@ -26,6 +26,7 @@ COLUMN_WIDTH = 140  # pixels of a picture in one of three columns
 BESIDE_OUTCOME_WIDTH = 560  # pixels of a picture with the run's outcome in a narrow column beside it
 BESIDE_WORDS_WIDTH = 350  # pixels of a matrix with a column of words beside it
 CHART_WIDTHS = (290, 400, 480, 640, 880)  # pixels, one of them the least of a chart; assets/style.css has each
+AROUND_NUMBER = 4  # pixels beside a number in its cell
 NARROW_BARS = 280  # pixels of bars with their texts on a phone
 MAX_LETTERS = 13
 GAP = 5  # pixels between two level labels
@@ -216,13 +217,24 @@ def thin_rows(layout: Mapping[str, Any], size: float) -> dict[str, Any]:
 
 
 def least_width(figure: go.Figure) -> float:
-    """The width of a figure in pixels below which the labels of an axis to the right would touch. 0 without labels."""
+    """The width of a figure in pixels below which the labels of an axis to the right, or the texts in the cells of a
+    map, would touch. 0 without labels and texts."""
     widths = [
         _least_plot_width(axis) + _side_width(figure)
         for name, axis in figure.layout.to_plotly_json().items()
         if name.startswith("xaxis") and axis.get("ticktext") is not None and axis.get("type") != "log"
     ]
-    return max(widths, default=0.0)
+    return max([*widths, _least_map_width(figure)])
+
+
+def _least_map_width(figure: go.Figure) -> float:
+    """The pixels of a figure of one map whose cells just have room for their texts; 0 without any."""
+    maps = [trace for trace in figure.data if trace.type == "heatmap"]
+    texts = [trace for trace in figure.data if trace.type == "scatter" and trace.mode == "text"]
+    if len(maps) != 1 or not texts:
+        return 0.0
+    widest = max(text_width(text, trace.textfont.size or TICK_SIZE) for trace in texts for text in trace.text)
+    return len(maps[0].z[0]) * (widest + AROUND_NUMBER) + _side_width(figure)
 
 
 def _least_plot_width(axis: dict[str, Any]) -> float:

@@ -44,9 +44,10 @@ def choose_against(view: WhyThere) -> None:
     head = view.head
     if view.why_not:
         return
-    st.session_state["heads over"] = view.against
+    st.session_state["heads over"] = ALONE if view.against == OVER_MEAN and not view.has_mean else view.against
     seen = (~head.hidden[head.query]).nonzero().flatten().tolist()
-    titles = {OVER_MEAN: "the mean of all keys", ALONE: "nothing"} | {i: f"{i}  {head.keys[i]}" for i in seen}
+    mean = {OVER_MEAN: "the mean of all keys"} if view.has_mean else {}
+    titles = mean | {ALONE: "nothing"} | {i: f"{i}  {head.keys[i]}" for i in seen}
     st.selectbox(
         "Compared with", tuple(titles), key="heads over", format_func=titles.__getitem__, on_change=_take_against,
         width=230, help="A softmax sees differences of scores alone.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -100,3 +102,13 @@ def test_an_induction_head_reads_a_head_that_looks_one_token_back(smollm2: Model
     assert view.without["key"]["decoder.16.self_attn.heads.0"] < 0.1
     earlier = head_of(smollm2, text, "decoder.16.self_attn", 0, 3, 2)
     assert int(earlier.weights[3].argmax()) == 2
+
+
+def test_a_long_text_has_no_mean_and_the_page_says_why() -> None:
+    """The tensors of a long text are made when they are looked at."""
+    usual = head()
+    view = WhyThere(replace(usual, run=replace(usual.run, trace=loaded("tiny-lm").trace_on_demand(TEXT))))
+    assert view.over is None
+    assert "takes long. Choose one key to compare with" in view.sentence()
+    assert "takes long" not in replace(view, against=2).sentence()
+    assert replace(view, against=2).over == 2

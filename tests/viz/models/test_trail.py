@@ -20,6 +20,11 @@ def test_a_head_stands_over_the_token_for_which_it_reads() -> None:
     assert "gives 11.5" in heads.hovertext[1]
 
 
+def test_the_last_head_is_framed() -> None:
+    (frame,) = trail_figure(STEPS, "bl", TOKENS).layout.shapes
+    assert ((frame.x0 + frame.x1) / 2, (frame.y0 + frame.y1) / 2) == (2, 1)
+
+
 def test_a_line_leads_up_to_the_side_that_the_head_made() -> None:
     figure = trail_figure(STEPS, "bl", TOKENS)
     lines = {trace.name: (trace.x, trace.y) for trace in figure.data if trace.mode == "lines"}

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.viz.shared.label_boxes import overlaps
 from viz.shared.labels import (
+    AROUND_NUMBER,
     GAP,
     TICK_SIZE,
     end_of_bars,
@@ -128,3 +129,10 @@ def test_the_width_that_a_figure_needs() -> None:
     two = text_width("one", TICK_SIZE) / 2 + text_width("three", TICK_SIZE) / 2 + GAP
     assert least_width(figure) == pytest.approx(2 * two + 50)
     assert least_width(go.Figure(go.Bar(y=[1, 2]))) == 0
+
+
+def test_the_texts_in_the_cells_of_a_map_need_their_width() -> None:
+    texts = go.Scatter(x=[0, 1, 2], y=[0, 0, 0], mode="text", text=["1", "−0.85", "2"], textfont={"size": 12})
+    figure = go.Figure([go.Heatmap(z=[[1, 2, 3]], showscale=False), texts])
+    assert least_width(figure) == pytest.approx(3 * (text_width("−0.85", 12) + AROUND_NUMBER) + 50)
+    assert least_width(go.Figure(go.Heatmap(z=[[1, 2, 3]]))) == 0

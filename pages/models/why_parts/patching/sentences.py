@@ -68,7 +68,7 @@ def _sites(asked: Question) -> dict[str, Site]:
 def choose_site(asked: Question) -> None:
     """The menu of what is patched."""
     sites, several = _sites(asked), len(asked.config.stacks) > 1
-    width = 330 if several else 220  # the longest title
+    width = 290 if several else 220  # the longest title
     st.selectbox("put", tuple(sites), key="why_site", format_func=lambda key: sites[key].title(several), width=width)
 
 
