@@ -21,7 +21,7 @@ from views.run import Run
 from views.shared import windows
 from views.shared.shapes import of_one_shape
 from views.shared.token_link import TokenLink, read_by
-from views.view import Depth, View
+from views.view import Depth, View, existing
 from viz.documents.page_parts import Group, Text
 from viz.shared.one_scale import put_on_one_scale
 from viz.shared.payload import pack
@@ -88,7 +88,7 @@ class Beside(View):
         above, mine, below = _around([each for part in parts if part not in once for each in _stacked(part, depth)])
         second = [each for part in others if part not in once for each in _stacked(part, depth)]
         other = [part for part in second if not isinstance(part, Controls)]
-        mine, other, both = self._with_files_of_both(_on_scale_of(mine, other), _on_scale_of(other, mine))
+        mine, other = self._with_files_of_both(_on_scale_of(mine, other), _on_scale_of(other, mine))
         sides = [
             Group([*self._title(0), *mine], key=FIRST),
             Group([*self._title(1), *(_second(part, self._take) for part in other)], key=SECOND),
@@ -97,7 +97,7 @@ class Beside(View):
         frame = sides if is_below else [Group([Group([side], "column") for side in sides], "row", gap="large")]
         return [
             *above,
-            Group([*frame, *both, self._linked()], key=KEY, is_framed=True),
+            Group([*frame, self._linked()], key=KEY, is_framed=True),
             *self._difference(depth),
             *once,
             *below,
@@ -121,13 +121,13 @@ class Beside(View):
         first, second = self.runs
         return first.title, second.title
 
-    def _with_files_of_both(self, mine: list[Any], other: list[Any]) -> tuple[list[Any], list[Any], list[Files]]:
-        """The parts of both sides without files, and the files of both; where one has others, each keeps its own."""
+    def _with_files_of_both(self, mine: list[Any], other: list[Any]) -> tuple[list[Any], list[Any]]:
+        """The parts of both sides, with the files of both at the first one; where one has more, each keeps its own."""
         files = [[part for part in _walk(side) if isinstance(part, Files)] for side in (mine, other)]
         if self.runs is None or len(files[0]) != len(files[1]):
-            return mine, other, []
+            return mine, other
         both = [files_of_both(first, second, self.titles) for first, second in zip(*files, strict=True)]
-        return _without_files(mine), _without_files(other), both
+        return _with_files(mine, iter(both)), _with_files(other, iter(()))
 
     def _difference(self, depth: Depth) -> list[Any]:
         if depth == "Formula" or isinstance(self.second, Message) or self.runs is None:
@@ -194,10 +194,17 @@ def _stacked(part: Any, depth: Depth) -> Iterator[Any]:
         yield part
 
 
-def _without_files(parts: Sequence[Any]) -> list[Any]:
-    """The parts without those that are files, also in groups."""
-    kept = [part for part in parts if not isinstance(part, Files)]
-    return [replace(part, parts=_without_files(part.parts)) if isinstance(part, Group) else part for part in kept]
+def _with_files(parts: Sequence[Any], files: Iterator[Files]) -> list[Any]:
+    """The parts with these files, one after another, in the places of their own: without any where they end."""
+    kept: list[Any] = []
+    for part in parts:
+        if isinstance(part, Group):
+            kept.append(replace(part, parts=_with_files(part.parts, files)))
+        elif isinstance(part, Files):
+            kept += existing(next(files, None))
+        else:
+            kept.append(part)
+    return kept
 
 
 def _has_columns(group: Group) -> bool:

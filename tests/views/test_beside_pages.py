@@ -60,7 +60,8 @@ def test_a_part_that_shows_one_model_says_so(entry: PageEntry, key: str, name: s
         assert said == []
     else:
         assert len(said) == 1
-        assert said[0].startswith("One model is shown here. Tiny language model after 300 steps stands beside yours ")
+        assert said[0].startswith("Tiny language model after 300 steps stands beside your model ")
+        assert said[0].endswith(", not here.")
     assert note_of("", entry, key, name, part) == note_of("tiny-lm", entry, key, name, part) == []
 
 
@@ -94,7 +95,7 @@ def test_both_models_in_one_frame(url: str, key: str, part: str) -> None:
     with opened(url, link_of(url, key, part)) as page:
         first, second = both(page)
         assert type(first) is type(second)
-        assert not any("One model is shown here" in line for line in bar_notes.lines())
+        assert not any("not here" in line for line in bar_notes.lines())
         own = list(walk(page.view.at("Picture"), "Picture"))
         keys = list(keys_in(page.view.at("Picture")))
         assert len(keys) == len(set(keys))

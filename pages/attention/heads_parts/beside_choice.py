@@ -1,4 +1,4 @@
-"""Many texts, Beside: which other model reads the same texts, and which measure is drawn."""
+"""Many texts, Another model: which other model reads the same texts, and which measure is drawn."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def choose(view: BesideOnTexts) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.session_state[OTHER] = view.other
         st.selectbox(
-            "Beside", tuple(others), key=OTHER, format_func=others.__getitem__, on_change=_take,
+            "The other model", tuple(others), key=OTHER, format_func=others.__getitem__, on_change=_take,
             args=("heads_beside", OTHER), width=320,
         )  # fmt: skip
         if view.other_reading is not None:

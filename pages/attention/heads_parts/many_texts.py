@@ -58,6 +58,8 @@ VIEWS: Mapping[str, Callable[[HeadOfRun, Reading], ReadingView]] = {
     "Beside": beside_choice.beside_on_texts,
 }
 
+TITLES = {"Beside": "Another model"}  # of these views, where the word of links is that of the run bar, too
+
 CONTROLS: dict[str, Callable[[Any], None]] = {  # by the places that these views keep
     "axes": controls.choose_axes,
     "about": one_head.choose_about,
@@ -118,7 +120,7 @@ def choose(view: ViewOfHead) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Shown of many texts", tuple(VIEWS), key="heads_many", required=True, label_visibility="collapsed",
-            width="content",
+            width="content", format_func=lambda name: TITLES.get(name, name),
         )  # fmt: skip
         text_choice.choose(view.head.run.model)
         if wish is not None:

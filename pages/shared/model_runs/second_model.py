@@ -87,7 +87,7 @@ def say_alone() -> None:
     there = "in other parts of this page"
     if not is_offered():
         there = f"on the pages {', '.join(BY_URL[url].title for url in KEYS[KEY].pages)}"
-    bar_notes.add(f"One model is shown here. {_title_of(name)} stands beside yours {there}.")
+    bar_notes.add(f"{_title_of(name)} stands beside your model {there}, not here.")
 
 
 def beside(view: View, make: Callable[[], View], write: Callable[[], LiveCode | None]) -> View:

@@ -110,7 +110,7 @@ class OpenedHead(OpenedPart):
         return [Group(row, "row"), Controls("window")]
 
     def picture(self) -> Chart:
-        return Chart(self._draw(), f"What {self.title} gives from each token")
+        return Chart(self._draw(), f"What {self.title} gives from each token", key="why opened tokens")
 
     def _draw(self) -> Draw:
         parts, keys = self.parts[self.shown].numpy(), self.keys[self.shown]
@@ -159,7 +159,7 @@ class OpenedFeedForward(OpenedPart):
         return [Text(f"**{upper_first(self.title)}**, by its neurons")]
 
     def picture(self) -> Group:
-        chart = Chart(self._draw(), f"What the neurons of {self.title} give")
+        chart = Chart(self._draw(), f"What the neurons of {self.title} give", key="why opened neurons")
         lines = Text("\n".join(map(self._line, self.written)))
         return Group([Group([chart], "column", 2), Group([lines], "column", 3)], "row", gap="medium")
 
