@@ -116,8 +116,9 @@ def account_figure(table: PartMap, opened: str = "", theme: Theme = "light") -> 
     fig.add_traces([_cells(table, theme), _cell_hover(table, side)], rows=1, cols=1)
     steps = [f"{row}: {number(value)}" for row, value in zip(table.rows, table.running.tolist(), strict=True)]
     fig.add_scatter(
-        x=table.running, y=list(range(len(table.rows))), mode="lines+markers", row=1, col=2, hovertext=steps,
-        hoverinfo="text", line={"color": colour("residual", theme), "width": 2}, marker={"size": 5}, showlegend=False,
+        x=table.running, y=list(range(len(table.rows))), orientation="h", mode="lines+markers", row=1, col=2,
+        hovertext=steps, hoverinfo="text", line={"color": colour("residual", theme), "width": 2}, marker={"size": 5},
+        showlegend=False,
     )  # fmt: skip
     apply_style(fig, theme, height=height + ABOVE_PIXELS)
     fig.update_layout(margin_t=ABOVE_PIXELS)

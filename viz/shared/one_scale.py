@@ -40,9 +40,9 @@ def _measured(figure: go.Figure) -> dict[str, list[float]]:
 
 def _measured_letter(trace: Any) -> str:
     """The axis on which a trace has measured numbers, "x" or "y"; "" for none."""
-    if trace.type == "bar":
-        return "x" if trace.orientation == "h" else "y"
-    return "y" if trace.type == "scatter" and "lines" in (trace.mode or "") else ""
+    if trace.type not in ("bar", "scatter") or (trace.type == "scatter" and "lines" not in (trace.mode or "")):
+        return ""
+    return "x" if trace.orientation == "h" else "y"
 
 
 def _finite(values: Iterable[Any]) -> list[float]:

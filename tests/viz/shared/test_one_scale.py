@@ -30,6 +30,10 @@ def test_lines_and_cells() -> None:
         for top in (1.0, 3.0)
     )
     assert np.allclose(put_on_one_scale(first, second).layout.yaxis.range, [0, 3.12])
+    upwards = [go.Figure(go.Scatter(x=[0.0, top], y=[0, 1], mode="lines", orientation="h")) for top in (1.0, 3.0)]
+    layout = put_on_one_scale(*upwards).layout
+    assert np.allclose(layout.xaxis.range, [0, 3.12])
+    assert layout.yaxis.range is None
     cells = [
         go.Figure(go.Heatmap(z=[[0.5, -reach]], zmin=-reach, zmax=reach, colorbar={"tickvals": [-reach, 0, reach]}))
         for reach in (1.0, 4.0)
