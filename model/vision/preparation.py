@@ -18,7 +18,7 @@ from model.zoo.picture_files import LARGEST_SIDE, PreparationStep
 
 LUMA = (0.299, 0.587, 0.114)  # the luma of red, green and blue, ITU-R BT.601
 FITS = ("pad", "crop", "stretch", "steps")
-STEPS = ("stretch", "shorten", "crop")
+STEPS = ("stretch", "shorten", "crop", "corner")
 MOST_PIXELS = 25_000_000  # of a picture between two steps
 RGB = NDArray[np.uint8]
 
@@ -109,10 +109,13 @@ class Preparation:
         - ("shorten", side, longest): in its proportions, so that the shorter side has `side` pixels, and the longer one
           at most `longest`; 0 is any length.
         - ("crop", height, width): its middle, between black bars where it is smaller.
+        - ("corner", height, width): its upper left part. The rest at its right and below fills no patch.
         """
         kind, *sizes = step
         if kind == "crop":
             return _crop(rgb, *sizes)
+        if kind == "corner":
+            return rgb[: sizes[0], : sizes[1]]
         return self._resize(rgb, *(_shortened(rgb.shape[:2], *sizes) if kind == "shorten" else sizes))
 
     def _resize(self, rgb: RGB, height: int, width: int) -> RGB:

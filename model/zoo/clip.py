@@ -126,9 +126,15 @@ def tower_shape(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def spare_pixels(values: Mapping[str, Any]) -> int:
+    """The pixels a side beyond the patches: 384 pixels in patches of 14 leave 6, at the right and below."""
+    return side_of("image_size", values["image_size"]) % side_of("patch_size", values["patch_size"])
+
+
 def picture_shape(values: Mapping[str, Any]) -> dict[str, Any]:
     """The pictures that a tower reads, and their patches. Raises `DamagedWeights` for others than squares."""
-    picture, patch = side_of("image_size", values["image_size"]), side_of("patch_size", values["patch_size"])
+    patch = side_of("patch_size", values["patch_size"])
+    picture = side_of("image_size", values["image_size"]) - spare_pixels(values)
     return {
         "vocab_size": 0, "image_size": picture, "patch_size": patch, "channels": values["num_channels"],
         "max_length": (picture // patch) ** 2,
@@ -187,5 +193,10 @@ CLIP_TEXTS = Family(
     defaults={"vision_config": None, "text_config": None, "projection_dim": 512},
 )
 CLIP = replace(
-    CLIP_TEXTS, name="CLIP", config_of=configure_pictures, names=only(OF_PICTURES, OF_TEXTS), texts=CLIP_TEXTS
+    CLIP_TEXTS,
+    name="CLIP",
+    config_of=configure_pictures,
+    names=only(OF_PICTURES, OF_TEXTS),
+    texts=CLIP_TEXTS,
+    beyond_patches=lambda values: spare_pixels(tower_values(values, PICTURES, DEFAULTS, UNREAD)),
 )

@@ -64,7 +64,8 @@ class Family:
     same object.
 
     `texts` reads the tower of texts in the same files, beside that of pictures. `pads` fills each text up to the
-    longest that the model reads, as it was trained.
+    longest that the model reads, as it was trained. `beyond_patches` are the pixels a side of a picture that fill no
+    patch, in the values of `config.json`.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Family:
     tokenizers: Callable[[Path, dict[str, Any]], tuple[Tokenizer, Tokenizer]] | None = None
     texts: Family | None = None
     pads: bool = False
+    beyond_patches: Callable[[Mapping[str, Any]], int] | None = None
 
     def configure(self, values: Mapping[str, Any]) -> TransformerConfig:
         """The configuration in the values of a `config.json`.

@@ -39,7 +39,8 @@ def open_folder(path: Path, files: WeightFiles) -> Checkpoint:
     texts = None if family.texts is None else _open_texts(path, files, family.texts)
     writing = read_writing(folder, config)
     if config.image_size:
-        pixels = read_preparation(folder, config, values["model_type"])
+        spare = 0 if family.beyond_patches is None else family.beyond_patches(values)
+        pixels = read_preparation(folder, config, values["model_type"], spare)
     else:
         tokenizer, written = read_tokenizers(folder, family, values, config, writing)
         if config.n_segments > 1:

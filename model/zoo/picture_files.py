@@ -84,14 +84,15 @@ OF_MODELS = {
 ENDS = ("ImageProcessorFast", "ImageProcessorPil", "ImageProcessor", "FeatureExtractor")
 
 
-def read_preparation(folder: Path, config: TransformerConfig, model_type: str) -> dict[str, Any]:
+def read_preparation(folder: Path, config: TransformerConfig, model_type: str, spare: int = 0) -> dict[str, Any]:
     """How pictures are prepared, as a card has it under `pixels`, from the files of a folder.
 
+    `spare` pixels at the right and below are prepared with the rest, and fill no patch: the network does not read them.
     Raises `DamagedWeights` where they are missing or say something that is not here.
     """
     path, values = _find(folder)
     check_values(path, values, KNOWN)
-    return build_from(path, lambda said: _preparation(path, said, config, model_type), values)
+    return build_from(path, lambda said: _preparation(path, said, config, model_type, spare), values)
 
 
 def _find(folder: Path) -> tuple[Path, dict[str, Any]]:
@@ -105,7 +106,9 @@ def _find(folder: Path) -> tuple[Path, dict[str, Any]]:
     return path, read_object(path)
 
 
-def _preparation(path: Path, values: dict[str, Any], config: TransformerConfig, model_type: str) -> dict[str, Any]:
+def _preparation(
+    path: Path, values: dict[str, Any], config: TransformerConfig, model_type: str, spare: int
+) -> dict[str, Any]:
     processor = _processor(path, values, model_type)
 
     def said(key: str, default: Any) -> Any:
@@ -113,7 +116,9 @@ def _preparation(path: Path, values: dict[str, Any], config: TransformerConfig, 
         return default if found is None else found
 
     steps = _steps(path, said, processor)
-    _check_size(path, steps, config.image_size)
+    _check_size(path, steps, config.image_size + spare)
+    if steps and spare:
+        steps.append(("corner", config.image_size, config.image_size))
     mean, std = [0.0] * config.channels, [1.0] * config.channels
     if said("do_normalize", True):
         mean, std = (_of_channels(said(*each), config.channels) for each in

@@ -114,4 +114,5 @@ SIGLIP = replace(
     names=clip.only(OF_PICTURES, OF_TEXTS),
     texts=SIGLIP_TEXTS,
     pads=False,
+    beyond_patches=lambda values: clip.spare_pixels(clip.tower_values(values, PICTURES, DEFAULTS, refused=REFUSED)),
 )

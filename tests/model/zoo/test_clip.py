@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 import torch
+from PIL import Image
 from safetensors.torch import load_file, save_file
-from transformers import AutoTokenizer
+from transformers import AutoImageProcessor, AutoTokenizer
 
 from model.errors import DamagedWeights, ModelMismatch
 from model.graph.explain import explain
@@ -28,6 +29,10 @@ SENTENCES = ("a photo of a cat", "The quick brown fox.", "I am  a robot, 12!")
 def outputs(theirs: Any, folder: Path, model: VisionModel, **padding: Any) -> Any:
     tokens = AutoTokenizer.from_pretrained(folder)(list(SENTENCES), return_tensors="pt", **padding)
     pixels = model.preparation.prepare(RGB)[None]
+    if model.config.channels == 3:  # the class of the library turns no colour into grey
+        pixels = AutoImageProcessor.from_pretrained(folder)(images=Image.fromarray(RGB), return_tensors="pt")[
+            "pixel_values"
+        ]
     ids = {"input_ids": tokens["input_ids"]}  # SigLIP was trained without a mask, and CLIP sees nothing later
     return theirs(**ids, pixel_values=pixels, output_attentions=True, output_hidden_states=True)
 

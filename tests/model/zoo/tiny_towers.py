@@ -58,7 +58,7 @@ SIGLIPS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {**TEXTS, "hidden_size": 32, "projection_size": 24, "max_position_embeddings": 18},
     ),
     "siglip, relu": (
-        {**PICTURES, "hidden_act": "relu", "num_hidden_layers": 1},
+        {**PICTURES, "image_size": 37, "hidden_act": "relu", "num_hidden_layers": 1},
         {**TEXTS, "hidden_size": 20, "projection_size": 32, "hidden_act": "gelu", "num_hidden_layers": 2},
     ),
 }
