@@ -28,20 +28,13 @@ class TransformerConfig(ConfigValues):
         for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
-        for name in (
-            "d_position",
-            "n_segments",
-            "image_size",
-            "patch_size",
-            "channels",
-            "n_registers",
-            "shared_width",
-            "norm_eps",
-        ):
+        counts = ("d_position", "d_shared", "n_segments", "image_size", "patch_size", "channels", "n_registers")
+        for name in (*counts, "shared_width", "norm_eps"):
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 0.")
         check_choices(self, CHOICES)
         self._check_layers()
+        self._check_experts()
         if self.positions == "rotary":
             self._check_rotary()
         if self.positions == "relative":
@@ -90,6 +83,12 @@ class TransformerConfig(ConfigValues):
             raise ConfigError("residual_scale is for stacks without cross-attention and without layer_scale.")
         if self.parallel_residual and (self.norm_position != "pre" or self.kind == "encoder-decoder"):
             raise ConfigError("Sublayers that read the same stream need pre-norm blocks without cross-attention.")
+
+    def _check_experts(self) -> None:
+        if not 0 <= self.n_taken <= self.n_experts or bool(self.n_taken) != bool(self.n_experts):
+            raise ConfigError(f"n_taken is {self.n_taken}; a token takes 1 to {self.n_experts} experts (n_experts).")
+        if (self.d_shared and not self.n_experts) or (self.shared_gate and not self.d_shared):
+            raise ConfigError("d_shared is for models with experts, and shared_gate for those with d_shared.")
 
     def _check_answer(self) -> None:
         if (self.text_labels or self.token_labels) and self.kind != "encoder":

@@ -89,6 +89,11 @@ class ConfigValues(PictureValues):
     embed_norm: bool = False  # a norm right after the embedding, as in BERT
     activation: Activation = "relu"
     gated: bool = False  # act(x W_gate) * (x W_up), Shazeer (2020)
+    n_experts: int = 0  # feed-forward networks of d_ff of which a token takes some: `model.network.experts`; 0: one
+    n_taken: int = 0  # how many experts a token takes, those that its router prefers
+    normalise_taken: bool = True  # the weights of the taken experts sum to 1; otherwise those of all would
+    d_shared: int = 0  # hidden features of an expert that every token takes besides; 0: there is none
+    shared_gate: bool = False  # what it gives is multiplied by sigmoid(w x), as in Qwen2-MoE
     tied_embeddings: bool = True  # u = h E^T: the output layer is the embedding table
     scale_logits: bool = False  # u = (h / sqrt(d_model)) E^T, as in T5
     logit_scale: float | None = None  # h times this number instead, as in Granite

@@ -106,6 +106,29 @@ FEED_FORWARD = _below(
     TensorKind("out", STREAM, "T_4", "what the feed-forward network adds"),
 )
 
+TAKEN = ("taken", "tokens", "d_ff")
+SHARED = ("tokens", "d_shared")
+EXPERTS = _below(
+    "{stack}.{layer}.ffn",
+    TensorKind("router", ("tokens", "experts"), "W_r x", "how well each expert suits the token, before the softmax"),
+    TensorKind("chosen", ("tokens", "taken"), "e_1 .. e_k", "the experts that the token takes, the best first"),
+    TensorKind(
+        "gates", ("tokens", "experts"), "g", "the weight of each expert, 0 of those that the token does not take"
+    ),
+    TensorKind("expert_hidden", TAKEN, "W_1 x + b_1", "hidden features of the taken experts before the nonlinearity"),
+    TensorKind("expert_up", TAKEN, r"W_{up} x", "the features that their gates multiply, where they have one"),
+    TensorKind("expert_activated", TAKEN, r"\sigma(W_1 x + b_1)", "their hidden features after the nonlinearity"),
+    TensorKind("expert_out", ("taken", "tokens", "d_model"), r"\mathrm{FFN}_e(x)", "what each taken expert gives"),
+    TensorKind(
+        "routed", STREAM, r"\sum_e g_e \mathrm{FFN}_e(x)", "what the taken experts give together, by their weights"
+    ),
+    TensorKind("shared.hidden", SHARED, "W_1 x + b_1", "hidden features of the shared expert before the nonlinearity"),
+    TensorKind("shared.up", SHARED, r"W_{up} x", "the features that its gate multiplies, where it has one"),
+    TensorKind("shared.activated", SHARED, r"\sigma(W_1 x + b_1)", "its hidden features after the nonlinearity"),
+    TensorKind("shared.out", STREAM, r"\mathrm{FFN}_s(x)", "what the shared expert gives"),
+    TensorKind("shared_gate", ("tokens",), r"\sigma(w x)", "the share of the shared expert that the token takes"),
+)
+
 # The tensors that mean something else in a gated feed-forward network (Shazeer 2020, arXiv:2002.05202).
 GATED = _below(
     "{stack}.{layer}.ffn",
@@ -158,7 +181,7 @@ SHARED_SPACE = (
     ),
 )
 
-TABLE = (*EMBEDDING, *BLOCK, *ATTENTION, *FEED_FORWARD, *TRANSFORM, *TRANSFORMER, *SHARED_SPACE)
+TABLE = (*EMBEDDING, *BLOCK, *ATTENTION, *FEED_FORWARD, *EXPERTS, *TRANSFORM, *TRANSFORMER, *SHARED_SPACE)
 
 
 # The tensors of a recurrent network (`model.recurrent.networks`). `{step}` counts the decoder's tokens, from 0.

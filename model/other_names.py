@@ -18,6 +18,8 @@ def short_name(part: str) -> str:
             return f"L{layer}{KINDS[attention]}{head}"
         case [layer, "ffn"]:
             return f"L{layer} FFN"
+        case [layer, "ffn", "experts", expert]:
+            return f"L{layer}E{expert}"
         case ["embed", kind] if kind in EMBEDDINGS:
             return EMBEDDINGS[kind]
         case [layer, *_, last] if layer.isdecimal():

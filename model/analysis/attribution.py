@@ -18,6 +18,7 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
+from model.analysis import written_by_experts
 from model.analysis.answers import answers, reading_of
 from model.analysis.frozen_norm import Frozen, FrozenNorm, freeze, freeze_output, freeze_transform
 from model.analysis.head_steps import final_name
@@ -92,7 +93,9 @@ def keep_for_account(config: TransformerConfig) -> tuple[str, ...]:
     sums = ("mid", "cross", "out") if config.norms_sums else ()
     streams = [f"{stack}.*.resid_{name}" for name in sums] or [f"{stack}.{config.n_layers(stack) - 1}.resid_out"]
     normed = [f"{stack}.*.{attention}.out" for attention in config.attentions(stack) if config.norms_outputs]
-    kept = (f"{own}embed.*", f"{stack}.*.heads", *normed, f"{stack}.*.ffn.out", *streams, final_name(config, stack))
+    experts = [f"{stack}.*.ffn.{name}" for name in written_by_experts.NEEDS if config.n_experts]
+    ffns = f"{stack}.*.ffn.out", *experts
+    kept = (f"{own}embed.*", f"{stack}.*.heads", *normed, *ffns, *streams, final_name(config, stack))
     return tuple(dict.fromkeys(kept))
 
 
@@ -181,7 +184,9 @@ def account_of(
         other, other_constant = reading_of(model, trace, position, against)
         direction, constant = direction - other, constant - other_constant
         value -= float(logits[against])
-    walk = Walk(model, trace, model.config.stacks[-1], position, direction.float())
+    walk = Walk(
+        model, trace, model.config.stacks[-1], position, direction.float(), by_expert=bool(model.config.n_experts)
+    )
     walk.from_output()
     parts = walk.parts
     if model.config.output_bias or not model.config.answers_words:
@@ -222,12 +227,16 @@ class HasNetwork(Protocol):
 class Walk:
     """The way of one direction (d_model,) down to the embedding, at one position of a stack.
 
-    `groups` are the parts that it passes, one mapping for each place, the last place of the run first.
+    `groups` are the parts that it passes, one mapping for each place, the last place of the run first. `by_expert`:
+    each expert is a part, and not the feed-forward that has them.
     """
 
-    def __init__(self, model: HasNetwork, trace: Trace, stack: str, position: int, direction: Tensor) -> None:
+    def __init__(
+        self, model: HasNetwork, trace: Trace, stack: str, position: int, direction: Tensor, by_expert: bool = False
+    ) -> None:
         config, network = model.config, model.on_cpu.network
         self.config, self.trace, self.position, self.direction = config, trace, position, direction
+        self.by_expert = by_expert
         found = getattr(network, stack)
         assert isinstance(found, Stack)
         self.stack = found
@@ -331,8 +340,15 @@ class Walk:
             self.groups.append({f"{name}.edit": float(added @ self.direction)})
 
     def parts_of_ffn(self, path: str) -> dict[str, float]:
-        """A feed-forward is one part, with the bias of W_2."""
-        return {path: float(self.at(f"{path}.out") @ self.directions[path])}
+        """A feed-forward is one part, with the bias of W_2; with experts, each of those that the token takes."""
+        direction, whole = self.directions[path], float(self.at(f"{path}.out") @ self.directions[path])
+        if not self.by_expert:
+            return {path: whole}
+        written = written_by_experts.written_at(self.config, self.trace, path, self.position)
+        named = {name: float(given @ direction) for name, given in written.items()}
+        if self.is_edited(f"{path}.out"):
+            named[f"{path}.edit"] = whole - math.fsum(named.values())
+        return named
 
     def parts_of_heads(self, out: nn.Linear, path: str) -> dict[str, float]:
         """Each head through its own rows of W_O, and the bias of W_O."""

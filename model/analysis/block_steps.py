@@ -34,7 +34,7 @@ def steps(config: TransformerConfig, stack: str) -> tuple[LayerStep, ...]:
     where both sublayers read X, in parallel.
     """
     if config.parallel_residual:
-        return tuple(_parallel(config.gated))
+        return tuple(_parallel(config))
     order = _post_norm if config.norms_sums else _open_stream
     return tuple(order("cross_attn" in config.attentions(stack), config))
 
@@ -52,7 +52,7 @@ def _post_norm(cross: bool, config: TransformerConfig) -> list[LayerStep]:
         LayerStep("resid_mid", "T^2 = X + T^1", "added to the stream", "stream"),
         LayerStep("attn_norm", "T^3", "normalised", "stream"),
         *(crossing if cross else []),
-        *_feed_forward(before, "T^4", config.gated),
+        *_feed_forward(before, "T^4", config),
         LayerStep("resid_out", f"T^5 = T^4 + {before}", "added to the stream", "stream"),
         LayerStep("ffn_norm", "H", "normalised: what the next layer finds", "stream"),
     ]
@@ -85,13 +85,11 @@ def _open_stream(cross: bool, config: TransformerConfig) -> list[LayerStep]:
         LayerStep("resid_in", "X", "what the layer finds", "stream"),
         *sublayer("attn", "X", "Z", "Y", lambda _: attention),
         *(sublayer("cross", "Z", "Z'", "C", lambda _: crossing) if cross else []),
-        *sublayer(
-            "ffn", before, r"\tilde X", r"\mathrm{MLP}", lambda x: _feed_forward(x, r"\mathrm{MLP}", config.gated)
-        ),
+        *sublayer("ffn", before, r"\tilde X", r"\mathrm{MLP}", lambda x: _feed_forward(x, r"\mathrm{MLP}", config)),
     ]
 
 
-def _parallel(gated: bool) -> list[LayerStep]:
+def _parallel(config: TransformerConfig) -> list[LayerStep]:
     """Both sublayers read what the layer finds. Black et al. (2022), section 2.1."""
     return [
         LayerStep("resid_in", "X", "what the layer finds", "stream"),
@@ -99,12 +97,14 @@ def _parallel(gated: bool) -> list[LayerStep]:
         LayerStep("self_attn.out", "Y", "self-attention", "attention"),
         LayerStep("resid_mid", "Z = Y + X", "added to the stream", "stream"),
         LayerStep("ffn_norm", r"\mathrm{Norm}_2(X)", "another normalised copy of what the layer finds", "norm"),
-        *_feed_forward(r"\mathrm{Norm}_2(X)", r"\mathrm{MLP}", gated),
+        *_feed_forward(r"\mathrm{Norm}_2(X)", r"\mathrm{MLP}", config),
         LayerStep("resid_out", r"\tilde X = \mathrm{MLP} + Z", "added to the stream", "stream"),
     ]
 
 
-def _feed_forward(x: str, symbol: str, gated: bool) -> list[LayerStep]:
+def _feed_forward(x: str, symbol: str, config: TransformerConfig) -> list[LayerStep]:
+    if config.n_experts:
+        return _experts(x, symbol, config)
     plain = [
         LayerStep("ffn.hidden", f"W_1 {x}", "hidden features", "feed-forward"),
         LayerStep("ffn.activated", rf"\sigma(W_1 {x})", "after the nonlinearity", "feed-forward"),
@@ -119,7 +119,25 @@ def _feed_forward(x: str, symbol: str, gated: bool) -> list[LayerStep]:
             "feed-forward",
         ),
     ]
-    return [*(with_gate if gated else plain), LayerStep("ffn.out", symbol, "back to d_model features", "feed-forward")]
+    return [
+        *(with_gate if config.gated else plain),
+        LayerStep("ffn.out", symbol, "back to d_model features", "feed-forward"),
+    ]
+
+
+def _experts(x: str, symbol: str, config: TransformerConfig) -> list[LayerStep]:
+    taken = r"\textstyle\sum_e g_e \mathrm{FFN}_e"
+    routed = "routed" if config.d_shared else "out"
+    shared = [
+        LayerStep("ffn.shared.out", r"\mathrm{FFN}_s", "what the shared expert gives", "feed-forward"),
+        LayerStep("ffn.out", symbol, "the taken experts and the shared one", "feed-forward"),
+    ]
+    return [
+        LayerStep("ffn.router", f"W_r {x}", "how well each expert suits", "feed-forward"),
+        LayerStep("ffn.gates", "g", f"the weights of the {config.n_taken} taken experts", "feed-forward"),
+        LayerStep(f"ffn.{routed}", taken if config.d_shared else symbol, "what they give together", "feed-forward"),
+        *(shared if config.d_shared else []),
+    ]
 
 
 def output_name(config: TransformerConfig) -> str:

@@ -10,6 +10,7 @@ from torch import Tensor
 from model import work_bound
 from model.analysis.answers import output_layer
 from model.analysis.attribution import Account
+from model.analysis.written_by_experts import weight_of
 from model.config import TransformerConfig
 from model.graph.network_graph import make_graph
 from model.network.feed_forward import FeedForward
@@ -23,7 +24,7 @@ AT_ONCE = 16  # neurons whose logits are made together: 3 MB for a vocabulary of
 class NeuronParts:
     """What each neuron of a feed-forward gives: activated[n] W_2[:, n] r. With the bias they sum to its part.
 
-    `activated` (d_ff,) are the neurons themselves. `bias` is b_2 r.
+    `activated` (d_ff,) are the neurons themselves. `bias` is b_2 r. Those of an expert are times its weight.
     """
 
     path: str
@@ -42,8 +43,13 @@ class NeuronParts:
 
 
 def input_of_ffn(config: TransformerConfig, path: str) -> str:
-    """The tensor that a feed-forward reads."""
-    return make_graph(config)[f"{path}.hidden"].one("x")
+    """The tensor that a feed-forward, or an expert of it, reads."""
+    return make_graph(config)[f"{sublayer_of(path)}.{'router' if config.n_experts else 'hidden'}"].one("x")
+
+
+def sublayer_of(path: str) -> str:
+    """The feed-forward that an expert is of: "decoder.3.ffn" for "decoder.3.ffn.experts.5"."""
+    return f"{path.partition('.ffn')[0]}.ffn"
 
 
 def keep_for_neurons(config: TransformerConfig) -> tuple[str, ...]:
@@ -54,11 +60,12 @@ def keep_for_neurons(config: TransformerConfig) -> tuple[str, ...]:
 
 @torch.inference_mode()
 def neuron_parts(model: Model, trace: Trace, account: Account, path: str) -> NeuronParts:
-    """The neurons of one feed-forward ("decoder.3.ffn") at the position of the account."""
+    """The neurons of a feed-forward ("decoder.3.ffn"), or of an expert of it, at the position of the account."""
     ffn, tape = _module(model, path), Tape(keep="activated")
     ffn(trace[input_of_ffn(model.config, path)][account.position], tape)
-    activated, direction = tape.records["activated"], account.directions[path]
-    bias = 0.0 if ffn.contract.bias is None else float(ffn.contract.bias @ direction)
+    weight = weight_of(trace, path, account.position)
+    activated, direction = weight * tape.records["activated"], account.directions[sublayer_of(path)]
+    bias = 0.0 if ffn.contract.bias is None else weight * float(ffn.contract.bias @ direction)
     return NeuronParts(path, activated * (direction @ ffn.contract.weight), activated, bias)
 
 
@@ -83,7 +90,7 @@ def written_tokens(model: Model, account: Account, found: NeuronParts, neurons: 
     for some in neurons.split(AT_ONCE):
         work_bound.check()
         added = (found.activated[some] * ffn.contract.weight[:, some]).mT  # (neurons, d_model)
-        written_out = push_to_output(account, found.path, added)
+        written_out = push_to_output(account, sublayer_of(found.path), added)
         logits = written_out @ output_layer(model)[0].mT  # without its bias, which is no neuron's doing
         top = logits.topk(min(count, logits.shape[-1]))  # (neurons, count)
         written += [Written(*row) for row in zip(some.tolist(), top.indices, top.values, strict=True)]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from model.config import TransformerConfig
+from model.graph.network_graph import make_graph
 from model.network.transformer import Transformer
 from model.tape import Tape
 
 FLOAT_BYTES = 4  # float32
+WITHOUT_EXPERTS: dict[str, Any] = {"n_experts": 0, "n_taken": 0, "d_shared": 0, "shared_gate": False}
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,39 @@ def patch_entries(height: float, width: float, patch: int, special: int = 1) -> 
 
 
 def feed_forward_cost(config: TransformerConfig, tokens: int) -> Cost:
-    """One feed-forward network over `tokens` tokens: two matrices, or three if it is gated."""
-    matrices = 3 if config.gated else 2
-    results = tokens * config.d_ff * (matrices - 1) + tokens * config.d_model
-    return Cost("feed-forward", matrices * tokens * config.d_model * config.d_ff, FLOAT_BYTES * results, "T D²")
+    """One feed-forward network over `tokens` tokens: two matrices, or three if it is gated.
+
+    With experts, those that a token takes, and the router.
+    """
+    matrices, hidden, routes = 3 if config.gated else 2, active_features(config), router_rows(config)
+    results = tokens * (hidden * (matrices - 1) + max(1, config.n_taken) * config.d_model + routes)
+    products = tokens * config.d_model * (matrices * hidden + routes)
+    return Cost("feed-forward", products, FLOAT_BYTES * results, "T D²")
+
+
+def active_features(config: TransformerConfig) -> int:
+    """The hidden features that a token has in a feed-forward: d_ff, or those of all experts that it takes."""
+    return max(1, config.n_taken) * config.d_ff + config.d_shared
+
+
+def router_rows(config: TransformerConfig) -> int:
+    """The logits of a router, and the one of a shared expert's gate; 0 without experts."""
+    return config.n_experts + config.shared_gate
+
+
+def parameter_counts(config: TransformerConfig) -> tuple[int, int]:
+    """All weights of a model, and those that one token makes use of: without the experts that it does not take.
+
+    >>> from glassformer import load
+    >>> from model.cost.formulas import parameter_counts
+    >>> parameter_counts(load("tiny-lm").config)
+    (674432, 674432)
+    """
+    graph = make_graph(config)
+    sizes = {name: math.prod(graph[name].shape or ()) for name in graph.weights}
+    of_experts = sum(size for name, size in sizes.items() if ".ffn.experts." in name)
+    idle = of_experts // config.n_experts * (config.n_experts - config.n_taken) if config.n_experts else 0
+    return sum(sizes.values()), sum(sizes.values()) - idle
 
 
 def output_cost(config: TransformerConfig, tokens: int) -> Cost:
@@ -175,10 +208,18 @@ def count_multiplications(config: TransformerConfig, tokens: int, source_tokens:
     The network is on torch's meta device: it has shapes but no numbers. So any size is counted at once.
     """
     with torch.device("meta"), torch.inference_mode():
-        network = Transformer(replace(config, score_cap=None)).eval()  # a cap has no product, and needs numbers
+        # A cap has no product, and needs numbers. So does a router: one wide network makes as many products.
+        dense = replace(config, score_cap=None, d_ff=active_features(config), **WITHOUT_EXPERTS)
+        network = Transformer(dense).eval()
         picture = (config.channels, config.image_size, config.image_size)
         ids = torch.zeros(picture) if config.image_size else torch.zeros(tokens, dtype=torch.long)
         source = torch.zeros(source_tokens, dtype=torch.long) if config.kind == "encoder-decoder" else None
         with FlopCounterMode(display=False) as counter:
             network(ids, source, Tape("logits"))  # an encoder scores the words of its places where they are asked for
-    return counter.get_total_flops() // 2  # it counts a multiplication and its addition as two
+    routed = sum(config.n_layers(each) * _tokens_of(config, each, tokens, source_tokens) for each in config.stacks)
+    # It counts a multiplication and its addition as two.
+    return counter.get_total_flops() // 2 + routed * config.d_model * router_rows(config)
+
+
+def _tokens_of(config: TransformerConfig, stack: str, tokens: int, source_tokens: int) -> int:
+    return source_tokens if stack == "encoder" and config.kind == "encoder-decoder" else tokens

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 WHOLE = -1  # the index of a whole feed-forward
 LEAST_FACTOR, MOST_FACTOR = -2.0, 3.0  # of a link
 NAME = re.compile(
-    r"(?P<path>(?:encoder|decoder)\.[0-9]{1,5}\.(?:(?:self_attn|cross_attn)(?=\.)|ffn))"
+    r"(?P<path>(?:encoder|decoder)\.[0-9]{1,5}\.(?:(?:self_attn|cross_attn|ffn\.experts)(?=\.)|ffn))"
     r"(?:\.(?P<index>[0-9]{1,5}))?(?:\*(?P<factor>-?[0-9](?:\.[0-9]{1,2})?))?"
 )
 
@@ -71,7 +71,7 @@ class Scale(PlacedEdit):
     """Multiplies the output of one part by `factor`, at every token. 0 mutes it.
 
     `path` is a sublayer, "decoder.3.self_attn", and `index` the number of its head. Of a feed-forward, "decoder.3.ffn",
-    `index` is a neuron; -1 is all of it.
+    `index` is a neuron; -1 is all of it. Of "decoder.3.ffn.experts" it is an expert.
     """
 
     path: str
@@ -98,32 +98,43 @@ class Scale(PlacedEdit):
         return self.path if self.index == WHOLE else f"{self.path}.{self.index}"
 
     @property
+    def is_of_expert(self) -> bool:
+        """Whether the part is an expert."""
+        return self.path.endswith(".experts")
+
+    @property
     def name(self) -> str:
         """The part as `scale` takes it: "decoder.3.self_attn.heads.2"."""
-        return self.place if self.path.endswith("ffn") else f"{self.path}.heads.{self.index}"
+        return self.place if self.part == "ffn" else f"{self.path}.heads.{self.index}"
 
     @property
     def pattern(self) -> str:
-        if self.path.endswith("ffn"):
+        if self.is_of_expert:
+            return f"{self.path.removesuffix('experts')}gates"
+        if self.part == "ffn":
             return f"{self.path}.out" if self.index == WHOLE else f"{self.path}.activated"
         return f"{self.path}.heads"
 
     def apply(self, tensor: Tensor) -> Tensor:
         if self.index == WHOLE:  # (tokens, d_model)
             return tensor * self.factor
-        is_neuron = self.path.endswith("ffn")
-        count = tensor.shape[-1 if is_neuron else -3]
+        is_feature = self.part == "ffn"  # a neuron, or the weight of an expert
+        count = tensor.shape[-1 if is_feature else -3]
         if self.index >= count:
             raise EditError(f"There is no {self.name}: the last one is {count - 1}.")
         factors = tensor.new_ones(count)
         factors[self.index] = self.factor
-        return tensor * (factors if is_neuron else factors.view(-1, 1, 1))  # (tokens, d_ff) or (heads, tokens, d_head)
+        return tensor * (
+            factors if is_feature else factors.view(-1, 1, 1)
+        )  # (tokens, features), (heads, tokens, d_head)
 
     def exists_in(self, config: TransformerConfig) -> bool:
         if self.stack not in config.stacks or self.layer >= config.n_layers(self.stack):
             return False
+        if self.is_of_expert:
+            return 0 <= self.index < config.n_experts
         if self.part == "ffn":
-            return self.index < config.d_ff
+            return self.index == WHOLE or (self.index < config.d_ff and not config.n_experts)
         return self.part in config.attentions(self.stack) and 0 <= self.index < config.n_heads
 
 
@@ -131,18 +142,20 @@ def scale(part: str, factor: float) -> Scale:
     """The edit that multiplies one part's output at every token by `factor`: `Scale`.
 
     `part` is a head, "decoder.3.self_attn.heads.2", a feed-forward, "decoder.3.ffn", or one of its neurons,
-    "decoder.3.ffn.812". Raises `EditError` for another name.
+    "decoder.3.ffn.812", or one of its experts, "decoder.3.ffn.experts.5". Raises `EditError` for another name.
     """
     match part.split("."):
         case [stack, layer, "self_attn" | "cross_attn" as attention, "heads", head] if head.isdecimal():
             return Scale(f"{stack}.{layer}.{attention}", int(head), factor)
+        case [stack, layer, "ffn", "experts", expert] if expert.isdecimal():
+            return Scale(f"{stack}.{layer}.ffn.experts", int(expert), factor)
         case [_, _, "ffn"]:
             return Scale(part, WHOLE, factor)
         case [stack, layer, "ffn", neuron] if neuron.isdecimal():
             return Scale(f"{stack}.{layer}.ffn", int(neuron), factor)
     raise EditError(
         f"{part} is no part that can be scaled. Name a head (decoder.3.self_attn.heads.2), a feed-forward "
-        "(decoder.3.ffn) or a neuron (decoder.3.ffn.812)."
+        "(decoder.3.ffn), a neuron (decoder.3.ffn.812) or an expert (decoder.3.ffn.experts.5)."
     )
 
 

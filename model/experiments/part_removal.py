@@ -12,6 +12,7 @@ from torch import Tensor
 
 from model.analysis.attribution import Account, embedding_pieces, embedding_rows, head_directions
 from model.analysis.head_steps import Attention, module_of
+from model.analysis.written_by_experts import written_at
 from model.config import TransformerConfig
 from model.device import PLAIN, Placement
 from model.edits.edit import Change
@@ -140,10 +141,9 @@ class RemovalSweep:
         return self._measure(direct, self._among_others(x, 0), 0, f"{self.own}embed.out", {})
 
     def _without_each_part(self, layer: int) -> list[Removal]:
-        """A layer without each of its heads, and without its feed-forward."""
-        place, n_heads = f"{self.stack.name}.{layer}", self.config.n_heads
+        """A layer without each of its heads, without its feed-forward, and without each expert of that."""
+        place = f"{self.stack.name}.{layer}"
         attentions = [Attention(self.stack.name, layer, part) for part in self.config.attentions(self.stack.name)]
-        rows = n_heads * len(attentions) + 2
         direct: dict[str, float] = {}
         swaps: dict[str, Swap] = {}
         for at in attentions:
@@ -157,10 +157,19 @@ class RemovalSweep:
         name = f"{place}.ffn.out"
         old = _row(self.trace[name], self.account.position)  # (d_model,)
         new = self._stand_in(name, old)
-        swaps[name] = partial(_swap_row, len(direct), new, self.place)
-        direct[f"{place}.ffn"] = float((old - new) @ self.account.directions[f"{place}.ffn"])
-        x = _row(self.trace[f"{place}.resid_in"], self.account.position).expand(rows, -1)
+        without, direction = self._without_experts(f"{place}.ffn", old), self.account.directions[f"{place}.ffn"]
+        swaps[name] = partial(_swap_rows, len(direct), torch.stack([new, *without.values()]), self.place)
+        direct[f"{place}.ffn"] = float((old - new) @ direction)
+        direct |= {expert: float((old - rest) @ direction) for expert, rest in without.items()}
+        x = _row(self.trace[f"{place}.resid_in"], self.account.position).expand(len(direct) + 1, -1)
         return self._measure(direct, self._among_others(x, layer), layer, f"{place}.resid_in", swaps)
+
+    def _without_experts(self, path: str, out: Tensor) -> dict[str, Tensor]:
+        """What a feed-forward gives without each of its experts, (d_model,) each. Nothing else stands in for one."""
+        if not self.config.n_experts or self.values:
+            return {}
+        written = written_at(self.config, self.trace, path, self.account.position)
+        return {name: out - given for name, given in written.items()}
 
     def _among_others(self, x: Tensor, layer: int) -> Tensor:
         """Rows of the account's position before a layer, with the other tokens of a run, if it has any.
@@ -248,9 +257,10 @@ def _swap_heads(first: int, new: Tensor, token: int, heads: Tensor, rows: range)
     return swapped
 
 
-def _swap_row(row: int, new: Tensor, token: int, out: Tensor, rows: range) -> Tensor:
-    """Puts `new` (d_model,) in the place of a token in one row of all rows. out: (rows, tokens, d_model)."""
+def _swap_rows(first: int, new: Tensor, token: int, out: Tensor, rows: range) -> Tensor:
+    """Puts new[i], (d_model,), in the place of a token in row `first` + i of all rows. out: (rows, tokens, d_model)."""
     swapped = out.clone()
-    if row in rows:
-        swapped[row - rows.start, token] = new.to(out)
+    for row, vector in enumerate(new.to(out), first):
+        if row in rows:
+            swapped[row - rows.start, token] = vector
     return swapped

@@ -54,6 +54,12 @@ PARTS = (
         applies=lambda c: bool(c.score_cap or c.logit_cap),
     ),
     RemovablePart("feed-forward", "the feed-forward networks add nothing", (Zero("*.ffn.out"),)),
+    RemovablePart(
+        "further experts",
+        "each token takes its best expert alone",
+        config={"n_taken": 1},
+        applies=lambda c: c.n_taken > 1,
+    ),
     RemovablePart("self-attention", "self-attention adds nothing", (Zero("*.self_attn.out"),)),
     RemovablePart(
         "positions",

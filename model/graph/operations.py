@@ -5,6 +5,7 @@ from __future__ import annotations
 from model.graph.cellwise import Activate, Cap, Gain, Mask, Mean, ResidualScale, Rotate, Scale
 from model.graph.distances import LookupDistance, SlopeOfDistance
 from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
+from model.graph.experts import AddGated, Choose, GateOfShared, Gates, LinearOfExperts, MixExperts
 from model.graph.operation import Operation
 from model.graph.products import JoinHeads, Linear, MixValues, ScaledLogits, Scores
 from model.graph.rows import Norm, NormOfAllHeads, Softmax
@@ -43,6 +44,12 @@ OPERATIONS: dict[str, Operation] = {
     "gain": Gain(),
     "residual scale": ResidualScale(),
     "activation": Activate(),
+    "choose": Choose(),
+    "gates": Gates(),
+    "linear of experts": LinearOfExperts(),
+    "mix experts": MixExperts(),
+    "gate of shared": GateOfShared(),
+    "add gated": AddGated(),
     "activation of the transform": Activate("transform"),
     "logits": Linear(),
     "scaled logits": ScaledLogits(),

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.network.attention import ALONE, AttentionContext, ContextNames, MultiHeadAttention, add_attention
+from model.network.experts import Experts, add_experts
 from model.network.feed_forward import FeedForward, add_feed_forward
 from model.network.graph_builder import GraphBuilder
 from model.network.norms import add_norm, make_norm
@@ -57,7 +58,7 @@ class Block(nn.Module):
         self.attn_norm, self.attn_out_norm = sublayer_norms(config)
         self.cross_attn = MultiHeadAttention(config) if cross else None
         self.cross_norm, self.cross_out_norm = sublayer_norms(config) if cross else (None, None)
-        self.ffn = FeedForward(config)
+        self.ffn = Experts(config) if config.n_experts else FeedForward(config)
         self.ffn_norm, self.ffn_out_norm = sublayer_norms(config)
         self.attn_gain, self.ffn_gain = layer_scale(config), layer_scale(config)
         self.residual_scale = config.residual_scale
@@ -114,6 +115,8 @@ def add_block(graph: GraphBuilder, block: Block, x: str, own: ContextNames, acro
         return add_attention(graph.at("cross_attn"), block.cross_attn, h, across)
 
     def feed_forward(h: str) -> str:
+        if isinstance(block.ffn, Experts):
+            return add_experts(graph.at("ffn"), block.ffn, h)
         return add_feed_forward(graph.at("ffn"), block.ffn, h)
 
     x = _add_sublayer(graph, block, "attn", x, self_attention)

@@ -31,12 +31,13 @@ class FeedForward(nn.Module):
     softmax would be linear in the values.
     """
 
-    def __init__(self, config: TransformerConfig) -> None:
+    def __init__(self, config: TransformerConfig, width: int | None = None) -> None:
+        """`width` are the hidden features, d_ff unless given."""
         super().__init__()
-        self.activation = ACTIVATIONS[config.activation]
-        self.expand = Linear(config.d_model, config.d_ff, bias=config.bias)
-        self.up = Linear(config.d_model, config.d_ff, bias=config.bias) if config.gated else None
-        self.contract = Linear(config.d_ff, config.d_model, bias=config.bias)
+        self.activation, width = ACTIVATIONS[config.activation], width or config.d_ff
+        self.expand = Linear(config.d_model, width, bias=config.bias)
+        self.up = Linear(config.d_model, width, bias=config.bias) if config.gated else None
+        self.contract = Linear(width, config.d_model, bias=config.bias)
 
     def forward(self, x: Tensor, tape: Tape) -> Tensor:
         """x (..., tokens, d_model) -> the same shape."""

@@ -15,6 +15,7 @@ TASKS: dict[str, str] = {
     "tiny-lm-learned": ".tiny_lm",
     "tiny-lm-rotary": ".tiny_lm",
     "tiny-lm-none": ".tiny_lm",
+    "tiny-lm-moe": ".tiny_lm_moe",
     "tiny-lm-rnn": ".tiny_lm_recurrent",
     "tiny-lm-lstm": ".tiny_lm_recurrent",
     "tiny-encoder": ".tiny_encoder",

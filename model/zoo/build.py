@@ -25,6 +25,7 @@ SIZES: tuple[str, ...] = (
     "n_heads",
     "d_head",
     "d_ff",
+    "d_shared",
     "n_segments",
     "channels",
     "d_embed",
@@ -92,6 +93,9 @@ def check_sizes(config: TransformerConfig | RecurrentConfig, weights: Mapping[st
     layers = config.n_encoder_layers + config.n_decoder_layers if isinstance(config, TransformerConfig) else 0
     if layers > len(weights):
         raise DamagedWeights(f"The configuration names {layers:,} layers, but the file has {len(weights):,} tensors.")
+    experts = config.n_experts if isinstance(config, TransformerConfig) else 0
+    if experts > len(weights):
+        raise DamagedWeights(f"The configuration names {experts:,} experts, but the file has {len(weights):,} tensors.")
     numbers = max((tensor.numel() for tensor in weights.values()), default=0)
     rows = ROWS.get(config.positions) if isinstance(config, TransformerConfig) else None
     for name, value in config.to_dict().items():

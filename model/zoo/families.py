@@ -8,6 +8,7 @@ from model.errors import UnsupportedFamily
 from model.zoo.alibi_families import BLOOM, MPT
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from model.zoo.clip import CLIP
+from model.zoo.experts import GRANITE_MOE, GRANITE_MOE_SHARED, MIXTRAL, OLMOE, QWEN2_MOE, QWEN3_MOE
 from model.zoo.family import Family
 from model.zoo.gemma import GEMMA2, GEMMA3
 from model.zoo.gpt2 import GPT2
@@ -37,6 +38,12 @@ FAMILIES: dict[str, Family] = {
     "gemma3_text": GEMMA3,
     "granite": GRANITE,
     "seed_oss": SEED_OSS,
+    "mixtral": MIXTRAL,
+    "qwen2_moe": QWEN2_MOE,
+    "qwen3_moe": QWEN3_MOE,
+    "olmoe": OLMOE,
+    "granitemoe": GRANITE_MOE,
+    "granitemoeshared": GRANITE_MOE_SHARED,
     "smollm3": SMOLLM3,
     "phi3": PHI3,
     "stablelm": STABLELM,

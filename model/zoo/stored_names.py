@@ -10,6 +10,7 @@ from model.zoo.family import Family
 from model.zoo.files import list_some
 
 NUMBER = re.compile(r"\d+")  # in the name of a tensor: one of them is the layer
+WHOLE = re.compile(r"(?<=\.)\d+(?=\.)")  # those that are a name of their own: the layer, and the expert
 # What torch.compile, checkpointing and FSDP put before the names of what they wrap, wherever it stands.
 WRAPPED = re.compile(r"(?:^|(?<=\.))(?:_orig_mod|_checkpoint_wrapped_module|_fsdp_wrapped_module)\.")
 PARALLEL = "module."  # what DataParallel and DeepSpeed put before all names
@@ -85,10 +86,14 @@ def _own_name(family: Family, stored: str) -> str:
     return family.base + name if is_of_base else name
 
 
-def find_rule(name: str, table: Mapping[str, str | None]) -> tuple[str, str] | None:
-    """The entry of a table that a tensor's name has, and its layer; None if it has none. `{}` is the layer."""
-    numbers = ((name[: found.start()] + "{}" + name[found.end() :], found[0]) for found in NUMBER.finditer(name))
-    return next(((rule, layer) for rule, layer in ((name, ""), *numbers) if rule in table), None)
+def find_rule(name: str, table: Mapping[str, str | None]) -> tuple[str, tuple[str, ...]] | None:
+    """The entry of a table that a tensor's name has, and its numbers; None if it has none.
+
+    `{}` is the layer. Where it stands twice, the second is the expert.
+    """
+    numbers = ((name[: found.start()] + "{}" + name[found.end() :], (found[0],)) for found in NUMBER.finditer(name))
+    every = WHOLE.sub("{}", name), tuple(WHOLE.findall(name))
+    return next(((rule, found) for rule, found in ((name, ()), *numbers, every) if rule in table), None)
 
 
 def rename(family: str, table: Mapping[str, str | None], bare: Iterable[str]) -> dict[str, str]:
@@ -101,7 +106,7 @@ def rename(family: str, table: Mapping[str, str | None], bare: Iterable[str]) ->
         if (found := find_rule(name, table)) is None:
             unknown += [] if _head(name) else [name]
         elif (ours := table[found[0]]) is not None:
-            renamed[name] = ours.format(found[1])
+            renamed[name] = ours.format(*found[1])
     if unknown:
         raise DamagedWeights(f"{say_unknown(family, unknown)} {_way_out(unknown)}")
     return renamed
@@ -142,7 +147,6 @@ def say_tensor(ours: str, names: Mapping[str, str | None]) -> str:
 
     Where several of ours are one tensor of the file, ours alone. `names` is the table of the family.
     """
-    layer = re.search(r"\d+", ours)
-    rule = ours.replace(layer[0], "{}", 1) if layer else ours
+    rule, numbers = WHOLE.sub("{}", ours), WHOLE.findall(ours)
     theirs = next((theirs for theirs, each in names.items() if each == rule), "")
-    return f"{theirs.format(layer[0] if layer else '')} ({ours})" if theirs else ours
+    return f"{theirs.format(*numbers)} ({ours})" if theirs else ours

@@ -12,7 +12,8 @@ from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from views.layer import stream_measures
-from views.layer.excited_tokens import excite
+from views.layer.excited_tokens import excite, units_of
+from views.layer.experts import TakenExperts, feed_forward_view
 from views.layer.feed_forward import HiddenFeatures
 from views.layer.layer_flow import LayerFlow
 from views.layer.norm_of_token import CHANGE, NormOfToken
@@ -65,12 +66,13 @@ def norm() -> NormOfToken:
     return NormOfToken(place, chosen, state.get("block_factor"), state.get("block_shift"))
 
 
-def feed_forward() -> HiddenFeatures:
+def feed_forward() -> HiddenFeatures | TakenExperts:
     place = layer_choice.with_token(layer_choice.read_layer(("ffn.*",)))
+    units = units_of(place.config)
     if state.get("block_neuron") < 0:
-        state.put(block_neuron=int(strongest(place.tensor("ffn.activated")[place.token], 1)[1][0]))
-    neuron = state.checked_number("block_neuron", 0, place.config.d_ff - 1, "Neuron")
-    return HiddenFeatures(place, excite(place, neuron, EXAMPLES, traces.trace))
+        state.put(block_neuron=int(strongest(place.tensor(units.tensor)[place.token], 1)[1][0]))
+    neuron = state.checked_number("block_neuron", 0, units.count - 1, units.noun.capitalize())
+    return feed_forward_view(place, excite(place, neuron, EXAMPLES, traces.trace))
 
 
 def skips() -> SkipConnections:

@@ -124,6 +124,8 @@ GEMMA3: dict[str, Any] = {
     "unturned_layers": (1,),
     "rotary_scaling": (1.0, 2.0, 4.0),
 }
+MIXTRAL: dict[str, Any] = {**LLAMA, "n_experts": 4, "n_taken": 2}
+QWEN_MOE: dict[str, Any] = {**MIXTRAL, "normalise_taken": False, "d_shared": 10, "shared_gate": True}
 GEMMA2: dict[str, Any] = {**LLAMA, "norm_position": "both", "score_cap": 1.5, "logit_cap": 2.0}
 MARIAN: dict[str, Any] = {"sines_first": True, "output_bias": True, "activation": "silu"}
 T5: dict[str, Any] = {
@@ -165,6 +167,9 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
         "decoder",
         {**GPT2, "positions": "alibi", "bias": False, "norm_bias": False, "n_heads": 4, "n_kv_heads": 2},
     ),
+    "Mixtral": ("decoder", MIXTRAL),
+    "Qwen2-MoE": ("decoder", QWEN_MOE),
+    "plain experts": ("encoder-decoder", {"n_experts": 3, "n_taken": 2, "d_shared": 8}),
     "capped": ("decoder", {**T5, "score_cap": 1.5, "output_bias": True}),
     "Gemma 3": ("decoder", GEMMA3),
     "norms before and after": (

@@ -20,6 +20,7 @@ from tests.pages.views import STARTS, VIEWS, View, view
 DECODERS = (
     *("gpt2", "gpt_neox", "qwen2, tied", "gemma2, logits alone", "smollm3, window", "olmo3", "granite"),
     "mpt, three heads",
+    "qwen2_moe",
 )
 ENCODERS = ("roberta", "distilbert")
 TRANSLATORS = ("marian",)

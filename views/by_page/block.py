@@ -10,8 +10,8 @@ from model.analysis.block_steps import norm_names, steps
 from model.analysis.neurons import strongest
 from views.by_page.of_layer import LiveViewOfLayer, LiveViewOfToken
 from views.layer import layer_flow, norm_of_token, norm_orders, residual_stream, skip_connections
-from views.layer.excited_tokens import excite
-from views.layer.feed_forward import HiddenFeatures
+from views.layer.excited_tokens import excite, units_of
+from views.layer.experts import feed_forward_view
 from views.shared import windows
 from views.shared.examples import EXAMPLES
 from views.view import View
@@ -55,16 +55,19 @@ class Norm(LiveViewOfToken):
 
 
 class FeedForward(LiveViewOfToken):
-    """The neurons of a token, and the tokens that one of them reacts to."""
+    """The neurons of a token, or the experts of all tokens, and the tokens that one of them belongs to most."""
 
     part: ClassVar[tuple[str, ...]] = ("ffn",)
-    neuron = Int(-1, min=-1, help="the neuron whose tokens are listed; by default the strongest of the token")
+    neuron = Int(
+        -1, min=-1, help="the neuron, or the expert, whose tokens are listed; by default the strongest of the token"
+    )
 
     def view(self) -> View:
         place = self.layer_of_run()
-        usual = int(strongest(place.tensor("ffn.activated")[place.token], 1)[1][0])
-        neuron = self.chosen("neuron", place.config.d_ff, usual)
-        return HiddenFeatures(place, excite(place, neuron, EXAMPLES))
+        units = units_of(place.config)
+        usual = int(strongest(place.tensor(units.tensor)[place.token], 1)[1][0])
+        neuron = self.chosen("neuron", units.count, usual)
+        return feed_forward_view(place, excite(place, neuron, EXAMPLES))
 
 
 class LiveViewByDepth(LiveViewOfToken):

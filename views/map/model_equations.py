@@ -81,6 +81,15 @@ def attention(config: TransformerConfig) -> Written:
 
 
 def feed_forward(config: TransformerConfig) -> Written:
+    if config.n_experts:
+        shared = r" + \mathrm{FFN}_s(x)" if config.d_shared else ""
+        over = "these alone" if config.normalise_taken else "all experts"
+        return (
+            rf"\mathrm{{FFN}}(x) = \sum_{{e \in \text{{best }} {config.n_taken}}} g_e\, \mathrm{{FFN}}_e(x){shared}, "
+            r"\qquad g = \mathrm{softmax}(W_r\, x)",
+            f"Feed-forward, of {config.n_experts} experts: every token takes the {config.n_taken} with the largest "
+            f"logits of the router, and the softmax is over {over} (Shazeer et al. (2017), arXiv:1701.06538).",
+        )
     name = rf"\text{{{ACTIVATIONS[config.activation]}}}"
     if config.gated:
         return (

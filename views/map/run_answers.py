@@ -30,7 +30,7 @@ def tensor_patterns(config: TransformerConfig, layers: Mapping[str, int], everyt
     patterns = ["*embed.*" if everything else "*embed.out", "final_norm", "*logits", "*.resid_out", "*.ffn_norm"]
     for stack in config.stacks:
         at = f"{stack}.{layers[stack]}."
-        patterns += [f"{at}*"] if everything else [f"{at}*_attn.weights", f"{at}ffn.activated"]
+        patterns += [f"{at}*"] if everything else [f"{at}*_attn.weights", f"{at}ffn.activated", f"{at}ffn.gates"]
     return tuple(patterns)
 
 

@@ -25,7 +25,7 @@ def title(edit: WrittenEdit, has_several: bool) -> str:
     if not isinstance(edit, Scale) and edit.where == FIRST:
         at = ", first tokens"
     if edit.part == "ffn" and index != WHOLE:
-        what = f"neuron {index}"
+        what = f"{'expert' if isinstance(edit, Scale) and edit.is_of_expert else 'neuron'} {index}"
     elif index == NO_HEAD:
         what = part
     elif isinstance(edit, Scale):

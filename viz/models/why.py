@@ -45,6 +45,12 @@ def part_title(name: str) -> str:
             return "bias of the output layer"
         case [layer, "ffn"]:
             return f"layer {layer}, feed-forward"
+        case [layer, "ffn", "experts", expert]:
+            return f"layer {layer}, expert {expert}"
+        case [layer, "ffn", "shared"]:
+            return f"layer {layer}, shared expert"
+        case [layer, "ffn", "edit"]:
+            return f"layer {layer}, edit of feed-forward"
         case [layer, part, "heads", head]:
             return f"layer {layer}, {ATTENTIONS[part]} {head}"
         case [layer, "self_attn" | "cross_attn", "bias"]:
@@ -89,11 +95,14 @@ def part_map(parts: Mapping[str, float], n_layers: int) -> PartMap:
         pieces = name.removeprefix("decoder.").removeprefix("encoder.").split(".")
         row = int(pieces[0]) + 1 if pieces[0].isdigit() else 0 if pieces[0] == "embed" else n_layers + 1
         column = "ffn" if pieces[-1] == "ffn" else "other"
+        if "ffn" in pieces and pieces[-1] != "edit":
+            column = _ffn_column(pieces, len([at for at in places.values() if at[0] == row and "ffn" in at[1]]))
         if "heads" in pieces:
             column = f"{'' if pieces[1] == 'self_attn' else 'c'}{pieces[-1]}"
         places[name] = (row, column)
         columns.setdefault(column, 0)
-    order = [*(column for column in columns if column not in ("ffn", "other")), "ffn", "other"]
+    ffns = sorted(column for column in columns if "ffn" in column) or ["ffn"]
+    order = [*(column for column in columns if column not in (*ffns, "other")), *ffns, "other"]
     names = [["" for _ in order] for _ in range(n_layers + 2)]
     values = np.full((n_layers + 2, len(order)), np.nan)
     for name, (row, column) in places.items():
@@ -103,6 +112,13 @@ def part_map(parts: Mapping[str, float], n_layers: int) -> PartMap:
     rows = ["embedding", *(f"layer {layer}" for layer in range(n_layers)), "output"]
     running = np.nancumsum(np.nansum(values, axis=1))
     return PartMap(rows, order, names, values, running, has_hooks="embed.tokens" in parts)
+
+
+def _ffn_column(pieces: list[str], before: int) -> str:
+    """The column of a feed-forward, or of an expert: the best one of a token first, a shared one last."""
+    if pieces[-1] == "ffn":
+        return "ffn"
+    return "ffn shared" if pieces[-1] == "shared" else f"ffn {before + 1}"
 
 
 def account_figure(table: PartMap, opened: str = "", theme: Theme = "light") -> go.Figure:

@@ -7,7 +7,8 @@ import streamlit as st
 from model.analysis.block_steps import norm_names
 from pages.block.block_parts import layer_choice
 from pages.shared.session import state, token_window
-from views.layer.excited_tokens import ExcitedTokens
+from views.layer.excited_tokens import ExcitedTokens, units_of
+from views.layer.experts import TakenExperts
 from views.layer.feed_forward import HiddenFeatures
 from views.layer.layer_flow import LayerFlow
 from views.layer.norm_of_token import NormOfToken
@@ -15,7 +16,7 @@ from views.layer.norm_orders import NormOrders
 from views.layer.residual_stream import ResidualStream
 from views.layer.skip_connections import SkipConnections
 
-OfLayer = LayerFlow | NormOfToken | HiddenFeatures | ResidualStream | SkipConnections | NormOrders
+OfLayer = LayerFlow | NormOfToken | HiddenFeatures | TakenExperts | ResidualStream | SkipConnections | NormOrders
 
 
 def choose_stack(view: OfLayer) -> None:
@@ -56,9 +57,10 @@ def choose_norm(view: NormOfToken) -> None:
         st.slider("Shift every feature by", -5.0, 5.0, key="block_shift", width=220)
 
 
-def choose_neuron(view: HiddenFeatures | ExcitedTokens) -> None:
-    """The neuron whose tokens are listed."""
-    st.number_input("Neuron", 0, view.place.config.d_ff - 1, key="block_neuron", width=160)
+def choose_neuron(view: HiddenFeatures | TakenExperts | ExcitedTokens) -> None:
+    """The neuron or the expert whose tokens are listed."""
+    units = units_of(view.place.config)
+    st.number_input(units.noun.capitalize(), 0, units.count - 1, key="block_neuron", width=160)
 
 
 def choose_layers(view: SkipConnections | NormOrders) -> None:

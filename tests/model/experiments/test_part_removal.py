@@ -40,10 +40,15 @@ def whole_run(model: Model, trace: Trace, account: Account, name: str, values: V
     """The answer and the probability of a whole run in which one part is replaced at the position."""
     tensor, _, head = name.rpartition(".") if ".heads." in name else (f"{name}.out", "", "")
     tensor = name if "embed." in name else tensor
+    ffn, _, expert = name.partition(".experts.")
+    if expert:  # its weight becomes 0
+        tensor = f"{ffn}.gates"
 
     def swap(x: Tensor) -> Tensor:
         x, new = x.clone(), values.get(tensor)
-        if head:
+        if expert:
+            x[account.position, int(expert)] = 0
+        elif head:
             x[int(head), account.position] = 0 if new is None else new[int(head)]
         else:
             x[account.position] = 0 if new is None else new
@@ -80,10 +85,12 @@ def test_zeros_in_the_place_of_a_part(name: str) -> None:
     model = small_model(name)
     trace, account = run(model, against=5)
     removals = assert_equal_to_whole_runs(model, trace, account, {})
-    measured = {each.name for each in removals}
-    assert measured == {part for part in account.parts if not part.endswith(("bias", "segments"))}
+    whole = {f"decoder.{layer}.ffn" for layer in range(model.config.n_decoder_layers)}  # with all its experts
+    parts = {part for part in account.parts if not part.endswith(("bias", "segments"))}
+    assert {each.name for each in removals} == parts | whole
     for each in removals:
-        assert each.direct == pytest.approx(account.parts[each.name], abs=1e-5)
+        direct = sum(part for name, part in account.parts.items() if f"{name}.".startswith(f"{each.name}."))
+        assert each.direct == pytest.approx(direct, abs=1e-5)
         assert each.before == pytest.approx(float(trace.logits[PLACE].softmax(-1)[account.token]), abs=1e-5)
 
 

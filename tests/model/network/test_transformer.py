@@ -67,7 +67,10 @@ def test_rows_of_weights_sum_to_one_and_the_decoder_sees_no_later_token(name: st
 
 @pytest.mark.parametrize("name", [name for name, (kind, _) in VARIANTS.items() if kind != "encoder"])
 def test_a_later_token_leaves_earlier_rows_alone(name: str) -> None:
-    """Bit for bit: the same kernels run on the same shapes, and the later keys have weight exactly 0."""
+    """Bit for bit: the same kernels run on the same shapes, and the later keys have weight exactly 0.
+
+    An expert has other rows where a later token takes it, too, and products of other shapes differ in the last bits.
+    """
     made, before, after = variant(name), Tape("*"), Tape("*")
     written, source = inputs(made)
     changed = written.clone()
@@ -78,7 +81,8 @@ def test_a_later_token_leaves_earlier_rows_alone(name: str) -> None:
     assert rows
     for path in rows:
         if path.startswith("decoder") or path == "logits":
-            assert before.records[path][:5].equal(after.records[path][:5]), path
+            rounding = 1e-5 if made.config.n_experts else 0.0
+            torch.testing.assert_close(before.records[path][:5], after.records[path][:5], atol=rounding, rtol=rounding)
             assert not before.records[path][5:].equal(after.records[path][5:]), path
 
 

@@ -18,6 +18,7 @@ from model.errors import DamagedWeights, TextTooLong, UnsupportedFamily
 from model.loading import read_checkpoint
 from model.network.linear import store_transposed
 from model.run import Model
+from model.tape import Trace
 from model.zoo.build import build
 from model.zoo.opening import open_checkpoint
 from tests.model.zoo import tiny_families
@@ -49,12 +50,29 @@ def assert_same_numbers(model: Model, theirs: Any) -> None:
     last = trace[final_name(model.config, "decoder")]
     torch.testing.assert_close(last, expected.hidden_states[layers][0], **close)
     torch.testing.assert_close(trace["logits"], expected.logits[0], **close)
+    if model.config.n_experts:
+        assert_same_experts(model, trace, theirs, ids)
     written = theirs.generate(
         ids[None], attention_mask=torch.ones_like(ids[None]), do_sample=False, max_new_tokens=5, eos_token_id=None,
         pad_token_id=0,
     )  # fmt: skip
     model.tokenizer.ends = ()
     assert [step.chosen for step in model.generate(TEXT, max_new_tokens=5)] == written[0, len(ids) :].tolist()
+
+
+def assert_same_experts(model: Model, trace: Trace, theirs: Any, ids: torch.Tensor) -> None:
+    """The logits of every router, and the experts and weights that `transformers` takes of them."""
+    with torch.inference_mode():
+        routers = theirs(ids[None], output_router_logits=True, use_cache=False).router_logits
+    for layer, router in enumerate(routers):
+        at = f"decoder.{layer}.ffn."
+        torch.testing.assert_close(trace[at + "router"], router, atol=1e-4, rtol=1e-4)
+        values, taken = router.softmax(-1).topk(model.config.n_taken)
+        if model.config.normalise_taken:
+            values /= values.sum(-1, keepdim=True)
+        assert trace[at + "chosen"].equal(taken.float())
+        torch.testing.assert_close(trace[at + "gates"].gather(-1, taken), values, atol=1e-4, rtol=1e-4)
+        assert int((trace[at + "gates"] > 0).sum()) == taken.numel()
 
 
 @pytest.mark.parametrize("name", VARIATIONS)

@@ -16,6 +16,7 @@ import transformers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from tests.model.networks import SENTENCES
+from tests.model.zoo.expert_variations import expert_variations
 from tests.model.zoo.tiny import randomised
 
 WORDS = ("I am a cat",) * 20  # so that a cat is one token: Masks puts it in the place of another word
@@ -151,6 +152,7 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "olmo3": ("Olmo3", {**LLAMA, "num_hidden_layers": 5, "sliding_window": 5, "rope_parameters": TWO_KINDS}),
     "olmo3, given": ("Olmo3", {**LLAMA, "sliding_window": 3, "layer_types": ["full_attention", *SLIDING]}),
     "olmo3, open": ("Olmo3", {**LLAMA, "num_hidden_layers": 1, "layer_types": ["full_attention"]}),
+    **expert_variations(LLAMA, SLOWER),
     "gpt2": ("GPT2", GPT2),
     "gpt2, d_ff given": ("GPT2", {**GPT2, "n_inner": 40, "activation_function": "relu"}),
     "gpt_neo": ("GPTNeo", {**GPT_NEO, "attention_types": [[["global", "local"], 1], [["local"], 1]]}),

@@ -11,6 +11,7 @@ from model.cached_property import cached_property
 from model.config import TransformerConfig
 from model.cost import timing
 from model.cost.formulas import (
+    active_features,
     attention_costs,
     class_costs,
     count_multiplications,
@@ -18,6 +19,8 @@ from model.cost.formulas import (
     feed_forward_cost,
     layer_costs,
     output_cost,
+    parameter_counts,
+    router_rows,
     transform_cost,
 )
 from model.cost.shape import reshape
@@ -28,7 +31,7 @@ from views.shared import sums
 from views.shared.quotes import tex
 from views.view import equation, grey, work_out
 from viz.documents.page_parts import Text
-from viz.shared.style import count_noun, markdown_text
+from viz.shared.style import count_noun, markdown_text, percent
 
 CROSSING = "the crossing, over that of the model itself,"
 LENGTHS = tuple(2**n for n in range(15))  # 1 .. 16,384 tokens
@@ -78,7 +81,7 @@ class Shape:
     def parts(self) -> list[Any]:
         """The place of its controls, and what is to be said of it."""
         said: list[Any] = [Text(markdown_text(self.fault), "error", ":material/error:")] if self.fault else []
-        return [Controls("shape"), *said, *grey(self._say_other())]
+        return [Controls("shape"), *said, *grey(self._say_other()), *grey(self._say_experts())]
 
     def _say_other(self) -> str:
         """What the shape is, where it is not the model's own."""
@@ -87,6 +90,17 @@ class Shape:
         return (
             f"Not {markdown_text(self.title)}, but its like with {count_noun(self.chosen.n_heads, 'head')} of "
             f"{self.chosen.head_width} features and {self.chosen.d_ff:,} hidden features."
+        )
+
+    def _say_experts(self) -> str:
+        """How many weights there are, and how many of them a token makes use of, where these differ."""
+        if self.chosen is None or not self.chosen.n_experts:
+            return ""
+        every, active = parameter_counts(self.chosen)
+        return (
+            f"A token takes {self.chosen.n_taken} of {self.chosen.n_experts} experts in each layer: of {every:,} "
+            f"parameters it makes use of {active:,} ({percent(active / every)}). The memory holds them all; the "
+            "multiplications are those of the experts that are taken."
         )
 
 
@@ -147,11 +161,13 @@ def source_tokens(config: TransformerConfig, tokens: int) -> int:
 
 def _work_out_terms(config: TransformerConfig, tokens: int) -> list[Any]:
     """The three terms with the shape's own numbers. Fewer key heads or a gate change the first and the last."""
-    t, d, hidden = (sums.whole(count) for count in (tokens, config.d_model, config.d_ff))
+    t, d, hidden = (sums.whole(count) for count in (tokens, config.d_model, active_features(config)))
     query_features, key_features = (
         sums.whole(heads * config.head_width) for heads in (config.n_heads, config.kv_heads)
     )
-    matrices = 3 if config.gated else 2
+    features = rf"{3 if config.gated else 2} \cdot {hidden}"
+    if config.n_experts:
+        features = f"({features} + {router_rows(config)})"
     costs = {cost.part: cost.multiplications for cost in layer_costs(config, tokens)}
     pairs = costs["scores"] + costs["weighted mean of values"]
     projections = costs["queries, keys, values"] + costs["output projection"]
@@ -163,7 +179,7 @@ def _work_out_terms(config: TransformerConfig, tokens: int) -> list[Any]:
         f"{sums.whole(projections)}",
         rf"\underbrace{{2 \cdot {config.n_heads} \cdot {t}^2 \cdot {config.head_width}}}_{{\text{{scores, mix}}}} = "
         f"{sums.whole(pairs)}",
-        rf"\underbrace{{{matrices} \cdot {t} \cdot {d} \cdot {hidden}}}_{{\text{{feed-forward}}}} = "
+        rf"\underbrace{{{t} \cdot {d} \cdot {features}}}_{{\text{{feed-forward}}}} = "
         f"{sums.whole(costs['feed-forward'])}",
     )
     together = work_out(
@@ -171,7 +187,7 @@ def _work_out_terms(config: TransformerConfig, tokens: int) -> list[Any]:
         f"{sums.whole(projections)} + {sums.whole(pairs)} + {sums.whole(costs['feed-forward'])} = "
         f"{sums.whole(sum(costs.values()))}",
         rf"T = \frac{{{d} \cdot (2 \cdot {query_features} + 2 \cdot {key_features})"
-        rf" + {matrices} \cdot {d} \cdot {hidden}}}{{2 \cdot {config.n_heads} \cdot {config.head_width}}} = "
+        rf" + {d} \cdot {features}}}{{2 \cdot {config.n_heads} \cdot {config.head_width}}} = "
         f"{tex(crossing_length(config), 2)}",
     )
     return [*three, *together]

@@ -25,7 +25,11 @@ from views.map.tiles.pictures import Pictures
 from views.map.tiles.why import ExplainedNumber, describe_number, explain_number
 from viz.shared.tiles import SHARES, NoTile, Scale, level_count, matrix_place, matrix_shape, window
 
-FIRST_TENSORS = ("*.weights", "*.ffn.activated")  # of the whole model's picture, besides the residual stream
+FIRST_TENSORS = (
+    "*.weights",
+    "*.ffn.activated",
+    "*.ffn.gates",
+)  # of the whole model's picture, besides the residual stream
 RUN_PICTURE_BYTES = 45_000_000  # those of all tensors of 256 tokens of SmolLM2
 WEIGHT_PICTURE_BYTES = 64_000_000  # all of SmolLM2's are 45 MB
 

@@ -15,7 +15,7 @@ from model.config_values import ACTIVATIONS
 from model.other_names import lens_name, short_name
 from views.models.why.account_difference import AccountDifference
 from views.models.why.asked_view import AskedView
-from views.models.why.opened_part import OpenedPart, openable
+from views.models.why.opened_part import OpenedPart, is_of_feed_forward, openable
 from views.parts import Chart, DataTable, Draw, Files
 from views.shared import sums
 from views.shared.ratios import ratio
@@ -45,7 +45,7 @@ class LogitAccount(AskedView):
 
     def told(self) -> Mapping[str, float | str]:
         parts, total = self.asked.account.parts, self.asked.account.value
-        ffns = [part for name, part in parts.items() if name.endswith(".ffn")]
+        ffns = parts_by_layer(parts)
         heads = {name: part for name, part in parts.items() if ".heads." in name}
         return {
             ANSWER: self.asked.word(self.asked.token),
@@ -115,7 +115,7 @@ class LogitAccount(AskedView):
         kinds = {
             "the embedding": [part for name, part in parts.items() if "embed." in name],
             "the heads": [part for name, part in parts.items() if ".heads." in name],
-            "the feed-forwards": [part for name, part in parts.items() if name.endswith(".ffn")],
+            "the feed-forwards": [part for name, part in parts.items() if is_of_feed_forward(name)],
             "the biases": [part for name, part in parts.items() if name.endswith(".bias")],
             "the edits": [part for name, part in parts.items() if name.endswith(".edit")],
         }
@@ -186,6 +186,16 @@ class LogitAccount(AskedView):
     def code(self) -> Sequence[Any]:
         kept = [] if self.asked.config.transform == "none" else [frozen_norm.FrozenTransform]
         return [attribution.account_of, attribution.head_directions, frozen_norm.FrozenNorm, *kept]
+
+
+def parts_by_layer(parts: Mapping[str, float]) -> list[float]:
+    """What the feed-forward of each layer gives, with all its experts, from the first layer on."""
+    of_layer: dict[str, float] = {}
+    for name, part in parts.items():
+        if is_of_feed_forward(name):
+            layer = name.partition(".ffn")[0]
+            of_layer[layer] = of_layer.get(layer, 0.0) + part
+    return list(of_layer.values())
 
 
 def _open(name: str) -> dict[str, Any]:

@@ -12,8 +12,9 @@ import pandas as pd
 from torch import Tensor
 
 from model.analysis.head_steps import Attention
-from model.analysis.neuron_parts import NeuronParts, Written, neuron_parts, written_tokens
+from model.analysis.neuron_parts import NeuronParts, Written, neuron_parts, sublayer_of, written_tokens
 from model.analysis.source_tokens import head_sources
+from model.analysis.written_by_experts import written_at
 from model.cached_property import cached_property
 from views.models.why.question import Question
 from views.parts import Action, Chart, Controls, DataTable, Draw, Files
@@ -31,7 +32,12 @@ NEURONS, WRITTEN = 8, 5  # neurons that are shown, and tokens that each writes t
 
 def openable(name: str) -> bool:
     """Whether a part of an account has parts of its own."""
-    return ".heads." in name or name.endswith(".ffn")
+    return ".heads." in name or is_of_feed_forward(name)
+
+
+def is_of_feed_forward(name: str) -> bool:
+    """Whether a part is a feed-forward or an expert of one."""
+    return name.endswith((".ffn", ".ffn.shared")) or ".ffn.experts." in name
 
 
 @dataclass(frozen=True)
@@ -206,10 +212,13 @@ class OpenedFeedForward(OpenedPart):
         return Files(name, draw, draw, self.rows, lambda: {"parts": self.found.parts.numpy()}, focus=("why opened",))
 
     def formula(self) -> Sequence[Any]:
-        out = self.asked.run.trace[f"{self.name}.out"][self.asked.position]  # (d_model,)
+        path, position, trace = sublayer_of(self.name), self.asked.position, self.asked.run.trace
+        if path == self.name:
+            out = trace[f"{path}.out"][position]  # (d_model,)
+        else:
+            out = written_at(self.asked.config, trace, path, position)[self.name]
         return work_out(
-            f"The part of {self.title}, its $x_c \\cdot r$:",
-            sums.product(out, self.asked.account.directions[self.name]),
+            f"The part of {self.title}, its $x_c \\cdot r$:", sums.product(out, self.asked.account.directions[path])
         )
 
 
@@ -221,4 +230,4 @@ def usual_opened(asked: Question) -> str:
 
 def open_part(asked: Question, name: str) -> OpenedPart:
     """The view of a part of an account."""
-    return OpenedFeedForward(asked, name) if name.endswith(".ffn") else OpenedHead(asked, name)
+    return OpenedFeedForward(asked, name) if is_of_feed_forward(name) else OpenedHead(asked, name)

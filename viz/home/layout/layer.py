@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from viz.home.layout.boxes import Box, flow
@@ -48,7 +49,8 @@ def place_layer(
     stream = [name for name in inside if not name.startswith("ffn.")]
     network = [name for name in inside if name.startswith("ffn.")]
     _place_band(sheet, stack, ("residual stream", "stream"), bands.residual, stream, "resid_in", tensors, first_px)
-    _place_band(sheet, stack, ("feed-forward", "ffn"), bands.feed_forward, network, "ffn.activated", tensors, first_px)
+    far = "ffn.activated" if "ffn.activated" in tensors else "ffn.gates"
+    _place_band(sheet, stack, ("feed-forward", "ffn"), bands.feed_forward, network, far, tensors, first_px)
     _link(sheet, bands)
     return sheet
 
@@ -95,13 +97,14 @@ def _place_band(
     """One matrix that stands for the band from afar, and all its matrices when it is near."""
     title, page = what
     group = sheet.group(f"{{id}}/{title}", title.capitalize(), "part", "{id}", band, {"part": page, "stack": stack})
-    boxes = flow(band, [tensors[name].matrix for name in names])
+    placed = [(name, number) for name in names for number in range(prod(tensors[name].shape[:-2]))]
+    boxes = flow(band, [tensors[name].matrix for name, _ in placed])
     widest = max(box.w for box in boxes)
     from_px = round(max(READABLE_PX * band.w / widest, STEP_NEARER * first_px), 1)
     sheet.matrix(f"{stack} {far}", f"{{tensors}}{far}", group, band, until=from_px)
-    for name, box in zip(names, boxes, strict=True):
+    for (name, number), box in zip(placed, boxes, strict=True):
         prefix = "{weights}" if tensors[name].is_weight else "{tensors}"
-        sheet.matrix(f"{stack} {name}", prefix + name, group, box, nearer_than=from_px)
+        sheet.matrix(f"{stack} {name}", prefix + name, group, box, number=number, nearer_than=from_px)
 
 
 def _link(sheet: Sheet, bands: Bands) -> None:

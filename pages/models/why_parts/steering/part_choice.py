@@ -17,7 +17,13 @@ from views.models.why.edit_choice import KIND, read_edit
 from views.models.why.question import Question
 from views.models.why.steered import Steered
 
-KINDS = {"self_attn": "head", "cross_attn": "cross-attention head", "ffn": "feed-forward", "neuron": "neuron"}
+KINDS = {
+    "self_attn": "head",
+    "cross_attn": "cross-attention head",
+    "ffn": "feed-forward",
+    "neuron": "neuron",
+    "ffn.experts": "expert",
+}
 STEP = 0.25  # of the factor
 SLIDER = "why factor"
 
@@ -37,6 +43,8 @@ def choose(view: Steered) -> None:
 def _choose(asked: Question, part: Scale | Add) -> None:
     kinds = _kinds(asked.config)
     kind = "neuron" if part.part == "ffn" and part.index != WHOLE else part.part
+    if isinstance(part, Scale) and part.is_of_expert:
+        kind = "ffn.experts"
     st.session_state["why kind"] = f"{part.stack}.{kind}"
     take = partial(_take, asked.config)
     st.selectbox("Part", tuple(kinds), key="why kind", format_func=kinds.__getitem__, width=240, on_change=take)
@@ -54,8 +62,9 @@ def _choose_part(asked: Question, part: Scale) -> None:
     take, layers = partial(_take, asked.config), asked.config.n_layers(part.stack)
     st.number_input("Layer", 0, layers - 1, key="why layer", width=110, on_change=take)
     if part.index != WHOLE:
-        count = asked.config.d_ff if part.part == "ffn" else asked.config.n_heads
-        label = "Neuron" if part.part == "ffn" else "Head"
+        label, count = "Head", asked.config.n_heads
+        if part.part == "ffn":
+            label, count = ("Expert", asked.config.n_experts) if part.is_of_expert else ("Neuron", asked.config.d_ff)
         st.number_input(label, 0, count - 1, key="why index", width=110, on_change=take)
     st.session_state[SLIDER] = edits[part.place].factor if part.place in edits else 1.0
     refused = edited_parts.why_refused(replace(part, factor=STEP))
@@ -74,7 +83,7 @@ def _kinds(config: TransformerConfig) -> dict[str, str]:
     parts = {
         f"{stack}.{kind}": f"{stack}: {KINDS[kind]}" if several else KINDS[kind]
         for stack in config.stacks
-        for kind in (*config.attentions(stack), "ffn", "neuron")
+        for kind in (*config.attentions(stack), "ffn", "ffn.experts" if config.n_experts else "neuron")
     }
     return parts | {f"{config.stacks[0]}.{KIND}": difference.TITLE}
 
@@ -86,7 +95,7 @@ def _take(config: TransformerConfig) -> None:
     if kind == KIND:
         state.put(why_steered=difference.key_of(stack, layer))
         return
-    last = config.d_ff if kind == "neuron" else config.n_heads
+    last = {"neuron": config.d_ff, "ffn.experts": config.n_experts}.get(kind, config.n_heads)
     index = WHOLE if kind == "ffn" else min(st.session_state.get("why index", 0), last - 1)
     state.put(why_steered=Scale(f"{stack}.{layer}.{'ffn' if kind == 'neuron' else kind}", index).place)
 

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from model.network.feed_forward import FeedForward
 from model.network.norms import LayerNorm, RMSNorm
 
 
@@ -41,7 +42,8 @@ def silence(network: Any) -> None:
     """Takes from a network all that its sublayers write, and the vectors of its positions and segments."""
     for stack in filter(None, (network.encoder, network.decoder)):
         for block in stack.blocks:
-            outputs = (block.self_attn.out, block.cross_attn and block.cross_attn.out, block.ffn.contract)
+            contracts = [module.contract for module in block.ffn.modules() if isinstance(module, FeedForward)]
+            outputs = (block.self_attn.out, block.cross_attn and block.cross_attn.out, *contracts)
             for writes in (*outputs, block.attn_out_norm, block.cross_out_norm, block.ffn_out_norm):
                 for parameter in writes.parameters() if writes else ():
                     parameter.zero_()

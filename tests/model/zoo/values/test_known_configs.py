@@ -91,6 +91,11 @@ UNREAD: dict[str, tuple[str, ...]] = {
         *("deterministic_flash_attn", "head_dim", "initializer_cutoff_factor", "sliding_window"),
         *("sparse_prediction", "sparse_pred_ignore_index"),
     ),
+    **dict.fromkeys(
+        ("qwen2_moe", "qwen3_moe", "olmoe", "granitemoe", "granitemoeshared"),
+        ("output_router_logits", "router_aux_loss_coef"),
+    ),
+    "mixtral": ("output_router_logits", "router_aux_loss_coef", "router_jitter_noise"),
     "distilbert": ("sinusoidal_pos_embds",),
     "vit": ("encoder_stride",),
     "deit": ("encoder_stride",),
