@@ -13,7 +13,7 @@ from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from views.layer import stream_measures
 from views.layer.excited_tokens import excite, units_of
-from views.layer.experts import TakenExperts, feed_forward_view
+from views.layer.experts import TAKES, TakenExperts, feed_forward_view
 from views.layer.feed_forward import HiddenFeatures
 from views.layer.layer_flow import LayerFlow
 from views.layer.norm_of_token import CHANGE, NormOfToken
@@ -34,6 +34,13 @@ PROMPTS = (
         "The norm takes a factor away again.",
         {"block_part": "norm", "block_factor": 4.0, "block_shift": 0.0},
         claim=Claim(CHANGE, "under", 0.05),
+    ),
+    Prompt(
+        "What is an expert for?",
+        "Of eight experts in this layer, one takes the word “the” wherever it stands.",
+        {"block_part": "ffn", "model": "tiny-lm-moe", "text": "The dog likes the cat", "layer": 0}
+        | {"query": 3, "block_neuron": 5},
+        claim=Claim(TAKES, "over", 0.9),
     ),
     Prompt(
         "Go deep without skips",

@@ -29,7 +29,7 @@ class Replay(LiveView):
     """The training of a bundled model at one of its snapshots, with a sentence in it. It takes no run."""
 
     part: ClassVar[tuple[str, ...]] = ("replay",)
-    of = Enum(("", "tiny-lm", "en-ur"), "", help="the model; by default tiny-lm")
+    of = Enum(("", "tiny-lm", "tiny-lm-moe", "en-ur"), "", help="the model; by default tiny-lm")
     snapshot = Int(-1, min=-1, help="the snapshot, from 0; by default the last")
     layer = Int(-1, min=-1, help="the layer whose heads are shown; by default that of the best head")
     text = Unicode(DEFAULT_SENTENCE, help="the sentence that the snapshot reads")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from model.analysis import written_by_experts
 from model.analysis.written_by_experts import Load, load_of, written_at
 from model.cached_property import cached_property
 from model.network.experts import Experts
+from views.head_of_run import tokens_of
 from views.layer.excited_tokens import ExcitedTokens
 from views.layer.feed_forward import HiddenFeatures
 from views.layer.layer_of_run import LayerOfRun
@@ -24,6 +25,8 @@ from viz.block.experts import gates_figure
 from viz.documents.page_parts import Group, Text
 from viz.models.why import bars_figure
 from viz.shared.style import number, percent
+
+TAKES = "the share of the singled-out word's places in the example sentences that take the expert"
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,21 @@ class TakenExperts(ViewOfLayer):
         place = self.place
         found = written_at(place.config, place.run.trace, self.path, place.token)
         return {name.removeprefix(f"{self.path}."): float(vector.norm()) for name, vector in found.items()}
+
+    @cached_property
+    def places(self) -> tuple[int, int]:
+        """The places of the singled-out word in the example sentences, and how many of them take the expert."""
+        place, gates = self.place, []
+        word = tokens_of(place.run, place.stack)[place.token].text
+        for trace in self.excited.examples:
+            tokens = (place.stack == "encoder" and trace.source_tokens) or trace.tokens
+            column = trace[place.full_name("ffn.gates")][:, self.excited.neuron].tolist()
+            gates += [gate for token, gate in zip(tokens, column, strict=True) if token.text == word]
+        return len(gates), sum(gate > 0 for gate in gates)
+
+    def told(self) -> Mapping[str, float | str]:
+        count, taken = self.places
+        return {TAKES: taken / count} if count else {}
 
     def picture_parts(self) -> Sequence[Any]:
         name = quotes.quote(self.place.tokens[self.place.token], self.place.token)
@@ -89,7 +107,10 @@ class TakenExperts(ViewOfLayer):
 
     def _say_token(self) -> str:
         said = ", ".join(f"{_title(name)} {number(length)}" for name, length in self.written.items())
-        return f"The length of weight × what the expert gives: {said}."
+        count, taken = self.places
+        word = quotes.quote(self.place.tokens[self.place.token], self.place.token)
+        places = f" Of {count} places of {word} in the example sentences, {taken} take expert {self.excited.neuron}."
+        return f"The length of weight × what the expert gives: {said}.{places if count else ''}"
 
     def caption(self) -> str:
         config, share = self.place.config, self.load.share

@@ -16,7 +16,7 @@ from views.learning.training.frame import Frame
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 
-TITLES = {"tiny-lm": "Language model", "en-ur": "English to Urdu"}
+TITLES = {"tiny-lm": "Language model", "tiny-lm-moe": "With experts", "en-ur": "English to Urdu"}
 KEY = "training_snapshot"
 
 

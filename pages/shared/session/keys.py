@@ -207,7 +207,7 @@ KEYS: dict[str, Key] = {
     "block_depth": Key(12, low=1, high=48),
     # Training
     "training_part": Key("replay", choices=("replay", "published", "live", "forcing"), always=True),
-    "training_of": Key("", choices=("", "tiny-lm", "en-ur")),  # "": the run bar's model where it has snapshots
+    "training_of": Key("", choices=("", "tiny-lm", "tiny-lm-moe", "en-ur")),  # "": the bar's, where it has snapshots
     "training_snapshot": Key(-1, low=-1),  # -1: the last one
     "training_speed": Key("normal", choices=("slow", "normal", "fast")),
     "training_layer": Key(-1, low=-1),  # -1: the layer of the best head

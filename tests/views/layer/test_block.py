@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import torch
 
+from model.analysis.written_by_experts import written_at
 from model.errors import GlassformerError
 from model.network.attention import AttentionContext
 from model.tape import SILENT
@@ -17,6 +18,7 @@ from tests.conftest import loaded
 from tests.views.shown import ends, equations, files, messages, said, tables
 from views.layer.depth_lines import UNTRAINED, WIDTH, measure_all, names_of
 from views.layer.excited_tokens import excite
+from views.layer.experts import TakenExperts, feed_forward_view
 from views.layer.feed_forward import HiddenFeatures
 from views.layer.layer_flow import LayerFlow
 from views.layer.layer_of_run import LayerOfRun
@@ -41,12 +43,45 @@ def hidden(at: LayerOfRun, neuron: int = 7) -> HiddenFeatures:
     return HiddenFeatures(at, excite(at, neuron, ("The dog sees a cat", "A small world")))
 
 
+def experts(token: int = 2, expert: int = 5) -> TakenExperts:
+    at = LayerOfRun(make_run(loaded("tiny-lm-moe"), SENTENCE), "decoder", 0, token)
+    view = feed_forward_view(at, excite(at, expert, ("The dog sees the cat", "the bank")))
+    assert isinstance(view, TakenExperts)
+    return view
+
+
 def skips(at: LayerOfRun, layers: int = 1) -> SkipConnections:
     return SkipConnections(at, NetworksByDepth(at.run, layers))
 
 
 def orders(at: LayerOfRun) -> NormOrders:
     return NormOrders(at, {"Post-norm": [8.0, 8.0], "Pre-norm": [8.0, 11.5]})
+
+
+def test_the_experts_of_a_token_write_what_its_feed_forward_adds() -> None:
+    view = experts()
+    chosen = [row for row in view.rows() if row["token"] == view.place.tokens[2]]
+    assert [row["choice"] for row in chosen] == [1, 2]
+    assert sum(row["weight"] for row in chosen) == pytest.approx(1.0)
+    assert [row["writes, length"] for row in chosen] == pytest.approx(list(view.written.values()))
+    vectors = written_at(view.place.config, view.place.run.trace, "decoder.0.ffn", 2).values()
+    torch.testing.assert_close(torch.stack(list(vectors)).sum(0), view.place.tensor("ffn.out")[2])
+    assert float(view.load.share.sum()) == pytest.approx(1.0)
+    assert int(view.load.taken.sum()) == 2 * len(view.place.tokens)
+
+
+def test_the_places_of_a_word_that_take_an_expert_are_counted() -> None:
+    view = experts(token=2)
+    word = view.place.run.trace.tokens[2].text
+    gates = [
+        trace["decoder.0.ffn.gates"][place, 5] > 0
+        for trace in view.excited.examples
+        for place, token in enumerate(trace.tokens)
+        if token.text == word
+    ]
+    assert view.places == (len(gates), sum(map(int, gates)))
+    for depth in DEPTHS:
+        assert plain_view(view, depth)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -31,7 +31,7 @@ from viz.documents.page_parts import Group, Text
 from viz.learning.training import loss_figure, measures_figure
 from viz.shared.style import Theme, markdown_text, measure_name, number, percent
 
-SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
+SCORES = {"tiny-lm": "induction", "tiny-lm-moe": "induction", "en-ur": "alignment"}
 MAX_TOKENS = 40  # on one side of a map
 SCORE = "the best head's score"
 ABOVE = "the loss, over that of an even guess,"
@@ -293,7 +293,7 @@ class CourseScores(HeadScores):
         meaning = (
             "Induction: where a held-out line is about to repeat a name or a word, how much weight its last token "
             "gives to the earlier places of the token that comes next."
-            if self.card.name == "tiny-lm"
+            if self.kind() == "induction"
             else "Alignment: how often a head's largest weight lies on a right English word, over 100 held-out "
             f"sentences. {markdown_text(self.card.details['guided_alignment'])}"
         )
