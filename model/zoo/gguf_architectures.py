@@ -20,6 +20,8 @@ from model.zoo.family import Family, Named, keep
 from model.zoo.gemma import GEMMA2, GEMMA3
 from model.zoo.gguf_values import KNOWN
 from model.zoo.granite import GRANITE
+from model.zoo.modernbert import BASES, MODERNBERT, OPEN_EVERY
+from model.zoo.modernbert import fit as fit_modernbert
 from model.zoo.olmo import OLMO2, PLACED
 from model.zoo.other_families import say_other
 from model.zoo.smollm3 import SMOLLM3
@@ -68,6 +70,18 @@ OF_ENCODERS = {
     "attn_output": "self_attn.out",
     "ffn_up": "ffn.expand",
     "ffn_down": "ffn.contract",
+}
+NAMES_OF_MODERNBERT: dict[str, str | None] = {
+    "token_embd.weight": "encoder.embed.tokens.weight",
+    "token_embd_norm.weight": "encoder.embed.norm.gain",
+    "output_norm.weight": "encoder.final_norm.gain",
+    "blk.{}.attn_norm.weight": "encoder.blocks.{}.attn_norm.gain",
+    "blk.{}.ffn_norm.weight": "encoder.blocks.{}.ffn_norm.gain",
+    "blk.{}.attn_qkv.weight": "encoder.blocks.{}.self_attn.fused.weight",
+    "blk.{}.attn_output.weight": "encoder.blocks.{}.self_attn.out.weight",
+    "blk.{}.ffn_up.weight": "encoder.blocks.{}.ffn.fused.weight",
+    "blk.{}.ffn_down.weight": "encoder.blocks.{}.ffn.contract.weight",
+    **dict.fromkeys(("cls.weight", "cls.bias", "cls.norm.weight", "cls.output.weight", "cls.output.bias")),
 }
 NORMS_OF_ENCODERS = {"attn_output_norm": "attn_norm", "layer_output_norm": "ffn_norm"}
 NAMES_OF_BERT: dict[str, str | None] = {
@@ -206,6 +220,33 @@ def encoder_config(own: dict[str, Any], words: int, segments: int) -> Transforme
     )
 
 
+def modern_config(own: dict[str, Any], words: int, segments: int) -> TransformerConfig:
+    """As `encoder_config`, of a ModernBERT. A window is as wide as `local_attention`: `model.zoo.modernbert`."""
+    every = own.get("attention.sliding_window_pattern", OPEN_EVERY)
+    return TransformerConfig(
+        vocab_size=words,
+        d_model=own["embedding_length"],
+        n_heads=own["attention.head_count"],
+        d_ff=own["feed_forward_length"],
+        n_encoder_layers=own["block_count"],
+        max_length=own["context_length"],
+        norm_eps=own["attention.layer_norm_epsilon"],
+        bias=False,
+        norm_position="pre",
+        norm_bias=False,
+        unnormed_first=True,
+        positions="rotary",
+        position_base=float(own.get("rope.freq_base", BASES[0])),
+        window_base=float(own.get("rope.freq_base_swa", BASES[1])),
+        window=own["attention.sliding_window"] // 2 + 1,
+        window_layers=tuple(layer for layer in range(own["block_count"]) if layer % every),
+        embed_scale=False,
+        embed_norm=True,
+        activation="gelu",
+        gated=True,
+    )
+
+
 def _of(family: Family, names: Mapping[str, str | None] = NAMES, fit: Any = llama.fit) -> Family:
     return replace(family, names=names, fit=fit)
 
@@ -221,7 +262,7 @@ OF_LAYER_NORM = KnownValues(
 )
 BEHIND = KnownValues(refused={"attention.causal": Only((False, None), "a token would see none after it")})
 GEMMA: dict[str, Any] = {"norm_position": "both", "embed_scale": True, "activation": "gelu_tanh"}
-BERT_KIND = "bert"
+ENCODERS = {"bert": encoder_config, "modern-bert": modern_config}  # by `general.architecture`
 ARCHITECTURES: dict[str, Architecture] = {  # by `general.architecture`
     "llama": Architecture(_of(llama.LLAMA, fit=keep), whole_head=True),
     "qwen2": Architecture(_of(llama.QWEN2), {"qkv_bias": True, "out_bias": False}),
@@ -239,7 +280,10 @@ ARCHITECTURES: dict[str, Architecture] = {  # by `general.architecture`
         KNOWN | OF_LAYER_NORM | KnownValues(read=("use_parallel_residual",)),
         eps="attention.layer_norm_epsilon",
     ),
-    BERT_KIND: Architecture(_of(BERT, NAMES_OF_BERT, keep), known=KNOWN | OF_LAYER_NORM | BEHIND),
+    "bert": Architecture(_of(BERT, NAMES_OF_BERT, keep), known=KNOWN | OF_LAYER_NORM | BEHIND),
+    "modern-bert": Architecture(
+        _of(MODERNBERT, NAMES_OF_MODERNBERT, fit_modernbert), known=KNOWN | OF_LAYER_NORM | BEHIND | SWA
+    ),
 }
 
 

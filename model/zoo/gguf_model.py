@@ -11,7 +11,7 @@ from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.files import build_from
-from model.zoo.gguf_architectures import BERT_KIND, Architecture, architecture_of, encoder_config
+from model.zoo.gguf_architectures import ENCODERS, Architecture, architecture_of
 from model.zoo.gguf_file import GgufFile, GgufTensors
 from model.zoo.gguf_values import check, decoder_config, own_values
 from model.zoo.plan import Plan
@@ -66,8 +66,8 @@ def _config_of(
     """The configuration. Only the tensors tell whether the output layer is the embedding table, and which maps of
     attention have biases."""
     own, words = own_values(values), len(values["tokenizer.ggml.tokens"])
-    if values["general.architecture"] == BERT_KIND:
-        return encoder_config(own, words, values.get("tokenizer.ggml.token_type_count", 0))
+    if (encoder := ENCODERS.get(values["general.architecture"])) is not None:
+        return encoder(own, words, values.get("tokenizer.ggml.token_type_count", 0))
     slower = architecture.slower
     config = decoder_config(
         own,

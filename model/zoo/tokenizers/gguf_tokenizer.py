@@ -97,6 +97,7 @@ CUTS: dict[str, Cut] = {
     **dict.fromkeys(("smaug-bpe", "dbrx"), Cut(LLAMA_SPLIT)),
     "gpt-4o": Cut(GPT4O_SPLIT),
     "tekken": Cut(NEMO_SPLIT, whole=True, start=True),
+    "modern-bert": Cut(composed=True),
     **dict.fromkeys(("qwen2", "deepseek-r1-qwen", "megrez"), Cut(QWEN_SPLIT, composed=True)),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,8 @@ from gguf import GGMLQuantizationType, GGUFWriter
 
 from tests.model.zoo.as_people_have_them.tokenizer_folders import byte_level
 
+# All matrices of a kind of a layer's experts are one tensor in `transformers`, too.
+EXPERTS = re.compile(r"layers\.(\d+)\.\w+\.(?:experts\.)?(gate_up_proj|down_proj|(?:in|out)put_linear\.weight)$")
 F32 = GGMLQuantizationType.F32
 CONTROL = 3
 
@@ -88,9 +91,15 @@ def tensors_of(model: Any, kind: Kind) -> Iterable[tuple[str, torch.Tensor]]:
     for hub, tensor in model.state_dict().items():
         if tied and hub == "lm_head.weight":
             continue
-        stem, _, end = hub.rpartition(".")
+        if of_experts := EXPERTS.search(hub):
+            layer, pair = of_experts[1], of_experts[2] in ("gate_up_proj", "input_linear.weight")
+            kinds = zip(("gate", "up"), tensor.chunk(2, 1), strict=True) if pair else [("down", tensor)]
+            yield from ((f"blk.{layer}.ffn_{name}_exps.weight", each.contiguous()) for name, each in kinds)
+            continue
+        stem, _, end = hub.replace("moe.router.", "moe.router.layer.").rpartition(".")
         name = names.get_name(stem)
         assert name is not None, hub
+        tensor = tensor.squeeze()  # the gate of a shared expert is one row
         if kind.turned and ("attn_q." in f"{name}." or "attn_k." in f"{name}."):
             width = getattr(model.config, "head_dim", None) or (
                 model.config.hidden_size // model.config.num_attention_heads

@@ -127,7 +127,7 @@ def compare(path: Path, theirs: Any) -> None:
 
 
 def test_every_architecture_has_a_case() -> None:
-    assert {kind.name for _, _, kind in CASES.values()} | {"bert"} == set(ARCHITECTURES)
+    assert {kind.name for _, _, kind in CASES.values()} | {"bert", "modern-bert"} == set(ARCHITECTURES)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -148,6 +148,22 @@ def test_a_bert_has_the_states_of_the_hubs(tmp_path: Path) -> None:
     torch.testing.assert_close(
         trace["encoder.2.ffn_norm"], outputs(theirs, ids).last_hidden_state[0], atol=1e-5, rtol=1e-4
     )
+
+
+def test_a_modernbert_has_the_states_of_the_hubs(tmp_path: Path) -> None:
+    rope = {"full_attention": {"rope_type": "default", "rope_theta": 500.0},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 50.0}}  # fmt: skip
+    values = {**BERT, "num_hidden_layers": 5, "local_attention": 6, "rope_parameters": rope, "pad_token_id": 0}
+    config = transformers.ModernBertConfig(**values, cls_token_id=1, sep_token_id=2)
+    theirs = randomised(transformers.ModernBertModel._from_config(config, attn_implementation="eager"))
+    kind = Kind("modern-bert", {
+        "attention.layer_norm_epsilon": 1e-5, "attention.causal": False, "attention.sliding_window": 6,
+        "attention.sliding_window_pattern": 3, "rope.freq_base": 500.0, "rope.freq_base_swa": 50.0,
+        "rope.scaling.type": "none",
+    })  # fmt: skip
+    made, ids = built(open_checkpoint(write_model(tmp_path / "model.gguf", theirs, kind))), some_ids()
+    expected = outputs(theirs, ids).last_hidden_state[0]
+    torch.testing.assert_close(made(ids), expected, atol=1e-4, rtol=1e-4)
 
 
 def readable() -> list[Numbers]:
