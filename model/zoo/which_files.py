@@ -84,9 +84,15 @@ def list_ggufs(names: Iterable[str]) -> list[str]:
     return sorted(name for name in known if name.endswith(GGUF) and not BESIDE.search(name) and _begins(name, known))
 
 
+def _part(name: str) -> re.Match[str] | None:
+    """The beginning, the number and the count of a part of a model, by its name; None for any other file."""
+    found = PART.fullmatch(name)
+    return found if found is not None and 1 <= int(found[2]) <= int(found[3]) else None
+
+
 def _begins(name: str, names: Collection[str]) -> bool:
     """Whether a GGUF file is no part of a model, or the first one of parts that are all among these names."""
-    part = PART.fullmatch(name)
+    part = _part(name)
     if part is None:
         return True
     return int(part[2]) == 1 and int(part[3]) <= len(names) and all(each in names for each in _all_parts(part))
@@ -103,7 +109,7 @@ def _all_parts(part: re.Match[str]) -> list[str]:
 
 def parts_of(name: str, names: Collection[str]) -> tuple[str, ...]:
     """A GGUF file, or all parts of the model of which it is one. Raises `UnusableFiles` where some are not there."""
-    part = PART.fullmatch(name)
+    part = _part(name)
     if part is None:
         return (name,)
     parts = _all_parts(part)
@@ -117,7 +123,7 @@ def parts_of(name: str, names: Collection[str]) -> tuple[str, ...]:
 
 def parts_beside(path: Path) -> tuple[Path, ...]:
     """As `parts_of`, of a file on this machine."""
-    if PART.fullmatch(path.name) is None:
+    if _part(path.name) is None:
         return (path,)
     return tuple(path.with_name(name) for name in parts_of(path.name, os.listdir(path.parent)))
 

@@ -53,6 +53,7 @@ def test_the_parts_of_a_gguf_file_are_taken_together() -> None:
     files = [HubFile(path, 1) for path in ("m-Q2_K.gguf", *parts)]
     for wanted in (parts[0], parts[2], "Q8_0"):
         assert [file.path for file in choose_files("a/b", files, wanted)] == parts
+    assert chosen("m-00001-of-00000.gguf") == ["m-00001-of-00000.gguf"], "no part has such a name"
     with pytest.raises(UnusableFiles, match=r"1 of them are not beside it, such as m-Q8_0-00002-of-00003\.gguf"):
         choose_files("a/b", [files[0], files[1], files[3]], parts[0])
 
