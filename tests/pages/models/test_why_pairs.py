@@ -70,6 +70,7 @@ def test_an_edit_of_the_table_is_in_the_link_and_keeps_what_is_measured(monkeypa
     assert numbers(app)["pair 1"].tolist() == first.tolist()
 
 
+@pytest.mark.slow
 def test_a_large_model_is_estimated_until_the_reader_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = numbers(visit())
     monkeypatch.setattr(pairs_work, "_is_quick", lambda *of: False)
