@@ -79,7 +79,7 @@ PAGES = (
         part_key="tokens_part",
         inner_keys={"ladder": "tokens_rung"},
         map_parts=("tokens",),
-        question_kinds=("nearest",),
+        question_kinds=("nearest", "pieces"),
     ),
     PageEntry(
         "pages/inputs/positions.py",

@@ -10,6 +10,7 @@ from model.questions.learning import first_below, right_translators, steps_in_a_
 from model.questions.masks import hidden_cells, visible_keys
 from model.questions.output import likeliest_class, next_token, tempered_probability
 from model.questions.question import MAX_CHOICES, Choice, NoQuestion, Question, distinct, largest
+from model.questions.tokens import count_of_tokens
 from model.questions.vectors import hand_turn, nearest
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Choice",
     "NoQuestion",
     "Question",
+    "count_of_tokens",
     "distinct",
     "first_below",
     "hand_turn",

@@ -249,6 +249,18 @@ def test_hand_three_for_phi_five() -> None:
         questions.hand_turn(positions.frequencies(32), 3, 0.0)
 
 
+def test_tokens_are_neither_words_nor_letters() -> None:
+    asked = questions.count_of_tokens("I am  unhappy.", ["I", "am", "un", "happy", "."], "It")
+    assert right(asked) == "5"
+    sound(asked)
+    assert sorted(choice.label for choice in asked.choices) == ["11", "3", "5", "6"]
+    assert asked.explanation == "Words: 3. Tokens: 5. These are I | am | un | happy | ."
+    one = questions.count_of_tokens("a", ["a"], "It")
+    assert (right(one), len(one.choices)) == ("1", 2)
+    with pytest.raises(NoQuestion, match="no text"):
+        questions.count_of_tokens(" ", [], "It")
+
+
 def test_the_nearest_row_of_the_table(model: Model) -> None:
     table = model.network.get_parameter("decoder.embed.tokens.weight").float().numpy()
     dog = model.tokens_of("The dog is happy")[1].id

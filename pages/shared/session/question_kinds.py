@@ -52,6 +52,11 @@ QUESTION_KINDS = {
     "part": Kind("Which head adds most?", RESEARCHER),
     "without heads": Kind("What is said without a head?", RESEARCHER),
     "hand": Kind("How far does a hand turn?", STUDENT),
+    "pieces": Kind(
+        "Into how many tokens?",
+        BEGINNER,
+        "A model reads tokens: whole words, pieces of rare words, and marks such as a comma.",
+    ),
     "nearest": Kind(
         "Which embedding is nearest?",
         BEGINNER,

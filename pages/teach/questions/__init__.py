@@ -34,6 +34,7 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
     "part": (attention.strongest_part, attention.draw_part),
     "without heads": (attention.without_heads, attention.draw_muted_head),
     "hand": (outcome.hand_turn, outcome.draw_hand),
+    "pieces": (outcome.pieces, outcome.draw_pieces),
     "nearest": (outcome.nearest, outcome.draw_nearest),
     "layer": (outcome.layer, outcome.draw_token),
     "largest part": (account.largest_part, account.draw_account),
@@ -56,7 +57,7 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
 
 
 # Kinds that ask about words of the sentence. Whoever reads them does not always have the sentence before the eyes.
-OF_WORDS = ("attention", "head", "visible keys", "part", "layer", "largest part", "word class", "alignment")
+OF_WORDS = ("attention", "head", "visible keys", "part", "pieces", "layer", "largest part", "word class", "alignment")
 
 
 def pose(kind: str, view: View) -> Question:

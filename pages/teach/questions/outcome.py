@@ -18,7 +18,7 @@ from model.questions import NoQuestion, Question
 from pages.models.classify_parts.readings import CLASSIFIER
 from pages.models.see_parts import source
 from pages.shared.model_runs import traces
-from pages.teach.questions.view import View, labels_of, needs, quote, run_of, step_of
+from pages.teach.questions.view import MAX_QUOTED_CHARACTERS, View, labels_of, needs, quote, run_of, step_of
 from views.head_of_run import tokens_of
 from views.models.classify.labels import KEEP as CLASSES
 from views.models.see.attention import asking_patch
@@ -106,6 +106,18 @@ def draw_hand(view: View, rng: Random) -> View:
         positions_clock=rng.randrange(8),
         positions_phi=float(rng.choice((-2, 2, 3, 5, 6))),
     )
+
+
+def pieces(view: View) -> Question:
+    run = run_of(view, ("*embed.*",))
+    if len(" ".join(run.text.split())) > MAX_QUOTED_CHARACTERS:
+        raise NoQuestion("The text is too long to be counted. Write a shorter one.")
+    tokens = [token for token in tokens_of(run, run.model.config.stacks[0]) if not token.special]
+    return questions.count_of_tokens(run.text, labels_of(tokens), run.model.card.title)
+
+
+def draw_pieces(view: View, rng: Random) -> View:
+    return view.at("tokens", tokens_part="tokeniser")
 
 
 def nearest(view: View) -> Question:

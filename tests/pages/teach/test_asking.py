@@ -117,6 +117,16 @@ def test_the_next_urdu_word_and_the_word_that_it_came_from() -> None:
     assert right(asked).split(" (")[0] == trace.source_tokens[int(weights.argmax())].text.strip()
 
 
+def test_the_tokens_of_a_text_are_counted_without_those_that_are_added() -> None:
+    text = "Transformers disestablish me."
+    asked = pose("pieces", "tokens", model="tiny-encoder", text=text)
+    tokens = [token for token in load("tiny-encoder").tokens_of(text) if not token.special]
+    assert right(asked) == str(len(tokens))
+    assert {"3", "27"} <= {choice.label for choice in asked.choices}, "words, letters and marks"
+    with pytest.raises(NoQuestion, match="too long"):
+        pose("pieces", "tokens", text="a dog " * 41)
+
+
 def test_a_hand_turns_as_the_controls_say() -> None:
     asked = pose("hand", "positions", positions_clock=3, positions_phi=5.0)
     assert asked.text == "How far does hand 3 turn for φ = 5?"
