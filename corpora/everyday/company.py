@@ -40,7 +40,6 @@ STIRRED = {
 }
 STIRRED |= {"ice": "juice water", "spice": "food rice", "honey": "milk tea", "oil": "pan", "water": "glass bottle pot"}
 HOUSES = "village city house town apartment tent palace flat hut"
-SHARERS = "child friend brother sister son daughter neighbour worker guest"
 CARRIERS = "train bus plane flight ship"
 UPSTAIRS = "office room flat shop library apartment classroom bank restaurant"
 UNKNOWN = "answer address truth name reason secret"

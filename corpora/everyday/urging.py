@@ -13,7 +13,6 @@ from corpora.everyday.english import verb_forms
 from corpora.everyday.lexicon import Verb, verb
 from corpora.everyday.speaker import others
 
-SAYING = Verb(verb_forms("tell told told"), "", "کہ", "", "سے", "", "person", "person", True, "", frozenset())
 SAY = {  # verb -> what stands behind the Urdu infinitive
     "tell": (
         Verb(verb_forms("tell told told"), "", "کہ", "", "سے", "", "person", "person", True, "", frozenset()),
@@ -22,11 +21,6 @@ SAY = {  # verb -> what stands behind the Urdu infinitive
     "ask": (Verb(verb_forms("ask"), "", "کہ", "", "سے", "", "person", "person", True, "", frozenset()), "کے لیے"),
 }
 LET = Verb(verb_forms("let let let letting"), "", "دے", "", "کو", "", "person", "person", True, "", frozenset())
-WANT = {  # tense -> Urdu stands for the whole verb of wanting
-    "present": "want to",
-    "past": "wanted to",
-    "would": "would like to",
-}
 
 
 class Urger(Doer):

@@ -29,10 +29,6 @@ class TensorFacts:
         """Rows and columns of each of its matrices. A vector has one row."""
         return matrix_shape(self.shape)
 
-    @property
-    def is_vector(self) -> bool:
-        return self.matrix[0] == 1
-
 
 @dataclass(frozen=True)
 class ModelFacts:
