@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import UnsupportedFamily
-from model.zoo import llama, phi3, stablelm
+from model.zoo import gguf_experts, llama, phi3, stablelm
 from model.zoo.bert import BERT
+from model.zoo.experts import GRANITE_MOE, OLMOE, QWEN2_MOE, QWEN3_MOE
 from model.zoo.family import Family, Named, keep
 from model.zoo.gemma import GEMMA2, GEMMA3
+from model.zoo.gguf_experts import apart, experts_of
 from model.zoo.gguf_values import KNOWN
 from model.zoo.granite import GRANITE
 from model.zoo.modernbert import BASES, MODERNBERT, OPEN_EVERY
@@ -181,6 +184,11 @@ def of_granite(own: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def of_granite_moe(own: dict[str, Any]) -> dict[str, Any]:
+    """As of a Granite, with experts."""
+    return {**of_granite(own), **experts_of(own)}
+
+
 def of_phi3(own: dict[str, Any]) -> dict[str, Any]:
     """LongRoPE's texts are at most as long as the first ones were: `model.zoo.values.rotary_values`."""
     length = own["context_length"]
@@ -262,9 +270,11 @@ OF_LAYER_NORM = KnownValues(
 )
 BEHIND = KnownValues(refused={"attention.causal": Only((False, None), "a token would see none after it")})
 GEMMA: dict[str, Any] = {"norm_position": "both", "embed_scale": True, "activation": "gelu_tanh"}
+EXPERTS = KNOWN | gguf_experts.KNOWN
+OF_EXPERTS = NAMES | dict(gguf_experts.NAMES)
 ENCODERS = {"bert": encoder_config, "modern-bert": modern_config}  # by `general.architecture`
 ARCHITECTURES: dict[str, Architecture] = {  # by `general.architecture`
-    "llama": Architecture(_of(llama.LLAMA, fit=keep), whole_head=True),
+    "llama": Architecture(_of(llama.LLAMA, OF_EXPERTS, apart(keep)), own=experts_of, known=EXPERTS, whole_head=True),
     "qwen2": Architecture(_of(llama.QWEN2), {"qkv_bias": True, "out_bias": False}),
     "qwen3": Architecture(_of(llama.QWEN3), {"qk_norm": True}),
     "smollm3": Architecture(_of(SMOLLM3, fit=keep), own=of_smollm3),
@@ -280,6 +290,20 @@ ARCHITECTURES: dict[str, Architecture] = {  # by `general.architecture`
         KNOWN | OF_LAYER_NORM | KnownValues(read=("use_parallel_residual",)),
         eps="attention.layer_norm_epsilon",
     ),
+    "qwen2moe": Architecture(
+        _of(QWEN2_MOE, OF_EXPERTS, apart(llama.fit)),
+        {"qkv_bias": True, "out_bias": False},
+        partial(experts_of, normalise_taken=False, shared_gate=True),
+        EXPERTS,
+    ),
+    "qwen3moe": Architecture(_of(QWEN3_MOE, OF_EXPERTS, apart(llama.fit)), {"qk_norm": True}, experts_of, EXPERTS),
+    "olmoe": Architecture(
+        _of(OLMOE, OF_EXPERTS, apart(llama.fit)),
+        {"qk_norm": True, "qk_norm_whole": True},
+        partial(experts_of, normalise_taken=False),
+        EXPERTS,
+    ),
+    "granitemoe": Architecture(_of(GRANITE_MOE, OF_EXPERTS, apart(keep)), own=of_granite_moe, known=EXPERTS | SCALES),
     "bert": Architecture(_of(BERT, NAMES_OF_BERT, keep), known=KNOWN | OF_LAYER_NORM | BEHIND),
     "modern-bert": Architecture(
         _of(MODERNBERT, NAMES_OF_MODERNBERT, fit_modernbert), known=KNOWN | OF_LAYER_NORM | BEHIND | SWA

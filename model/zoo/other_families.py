@@ -6,7 +6,7 @@ from __future__ import annotations
 OTHERS = {
     "It is a mixture of experts: each token takes a few of many feed-forward networks. No file of it can be read; take "
     "a model without experts": (
-        *("qwen2moe", "qwen3moe", "gpt_oss", "gpt-oss"),
+        *("gpt_oss", "gpt-oss"),
         *("deepseek_v2", "deepseek_v3", "deepseek2", "llama4", "llama4_text", "dbrx", "phimoe", "switch_transformers"),
     ),
     "Its layers have no attention, or not each of them. No file of it can be read": (

@@ -38,6 +38,9 @@ LONGROPE = {
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "rope_theta": 10000.0}
 OLMO3 = {**PADDED, "sliding_window": 4, "layer_types": [*SLIDING, "full_attention"]}
 BERT = {key: value for key, value in HIDDEN.items() if not key.endswith("_token_id")}
+MOE = {**LLAMA, "num_experts_per_tok": 2, "num_experts": 5}
+QWEN_MOE = {**MOE, "moe_intermediate_size": 20, "norm_topk_prob": False}
+OF_EXPERTS = {"expert_count": 5, "expert_used_count": 2, "expert_feed_forward_length": 20}
 # The name of the case -> the beginning of the names of its classes, its values, and how it is written.
 CASES: dict[str, tuple[str, dict[str, Any], Kind]] = {
     "llama": ("Llama", LLAMA, Kind("llama", USUAL, turned=True)),
@@ -96,6 +99,23 @@ CASES: dict[str, tuple[str, dict[str, Any], Kind]] = {
         "StableLm", {**STABLELM, "use_qkv_bias": True, "partial_rotary_factor": 0.5},
         Kind("stablelm", {"attention.layer_norm_epsilon": 1e-5, "rope.freq_base": 10000.0, "rope.dimension_count": 4,
                           "use_parallel_residual": False}),
+    ),
+    "mixtral": (
+        "Mixtral", MOE, Kind("llama", {**USUAL, "rope.freq_base": 1e6, "expert_count": 5, "expert_used_count": 2},
+                             turned=True),
+    ),
+    "qwen2moe": (
+        "Qwen2Moe", {**QWEN_MOE, "shared_expert_intermediate_size": 28},
+        Kind("qwen2moe", {**USUAL, **OF_EXPERTS, "expert_shared_feed_forward_length": 28}),
+    ),
+    "qwen3moe": ("Qwen3Moe", {**QWEN_MOE, "norm_topk_prob": True}, Kind("qwen3moe", {**USUAL, **OF_EXPERTS})),
+    "olmoe": ("Olmoe", MOE, Kind("olmoe", {**USUAL, "expert_count": 5, "expert_used_count": 2})),
+    "granitemoe": (
+        "GraniteMoe",
+        {**LLAMA, "num_experts_per_tok": 2, "num_local_experts": 5, "embedding_multiplier": 3.5,
+         "attention_multiplier": 0.2, "residual_multiplier": 0.3, "logits_scaling": 2.5},
+        Kind("granitemoe", {**USUAL, "expert_count": 5, "expert_used_count": 2, "attention.scale": 0.2,
+                            "embedding_scale": 3.5, "residual_scale": 0.3, "logit_scale": 2.5}, turned=True),
     ),
 }  # fmt: skip
 LENGTH = 20
@@ -178,6 +198,7 @@ def readable() -> list[Numbers]:
     return found
 
 
+@pytest.mark.slow
 def test_every_kind_of_numbers_that_can_be_floats_is_read(tmp_path: Path) -> None:
     """A matrix of 256 columns in each kind, of random bits whose numbers are finite."""
     random = np.random.default_rng(0)

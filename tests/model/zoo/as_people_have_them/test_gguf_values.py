@@ -72,7 +72,7 @@ NEUTRAL: dict[str, Any] = {
 }
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"attention.causal": False}, r"attention\.causal = false. With it, each token would also see the tokens after it"),
-    ({"expert_count": 8}, "expert_count = 8"),
+    ({"expert_gating_func": 2}, "expert_gating_func = 2. With it, the router would weigh its experts by a sigmoid"),
     ({"logit_scale": 0.25}, r"logit_scale = 0\.25"),
     ({"attention.scale": 0.5}, r"attention\.scale = 0\.5"),
     ({"final_logit_softcapping": 30.0}, "final_logit_softcapping = 30"),
