@@ -160,7 +160,8 @@ def sublayer_outputs(config: TransformerConfig, stack: str) -> tuple[str, ...]:
     """What the sublayers of a layer add to the stream: `self_attn.out`, `cross_attn.out` where it exists, `ffn.out`;
     or each of them after its norm, `attn_out_norm`, or its scale, `attn_scaled`."""
     ending = "_out_norm" if config.norms_outputs else "_scaled" if config.residual_scale != 1 else ".out"
-    return tuple(each.name for each in steps(config, stack) if each.name.endswith(ending))
+    names = (each.name for each in steps(config, stack))
+    return tuple(name for name in names if name.endswith(ending) and name != "ffn.shared.out")
 
 
 @dataclass(frozen=True)

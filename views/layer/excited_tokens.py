@@ -89,7 +89,8 @@ class ExcitedTokens(View):
     number_parts = picture_parts
 
     def table(self) -> DataTable:
-        return DataTable(lambda: pd.DataFrame(self.rows))
+        named = {"activation": "weight"} if self.units.noun == "expert" else {}
+        return DataTable(lambda: pd.DataFrame(self.rows).rename(columns=named))
 
     def caption(self) -> str:
         value, first, place = self.value, self.rows[0], self.place

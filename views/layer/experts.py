@@ -106,7 +106,7 @@ class TakenExperts(ViewOfLayer):
         return rows
 
     def _say_token(self) -> str:
-        said = ", ".join(f"{_title(name)} {number(length)}" for name, length in self.written.items())
+        said = ", ".join(f"{_title(name)}: {number(length)}" for name, length in self.written.items())
         count, taken = self.places
         word = quotes.quote(self.place.tokens[self.place.token], self.place.token)
         places = f" Of {count} places of {word} in the example sentences, {taken} take expert {self.excited.neuron}."

@@ -33,7 +33,7 @@ def gates_figure(gates: Array, shares: Array, tokens: Sequence[str], chosen: int
         hovertext=[f"expert {expert}: {percent(share)} of the choices" for expert, share in enumerate(shares.tolist())],
         hoverinfo="text",
     )  # fmt: skip
-    fig.add_hline(y=100 / n_experts, line={"dash": "dot", "width": 1}, row=1, col=1)
+    fig.add_hline(y=100 / n_experts, line={"dash": "dot", "width": 1, "color": colour("text", theme)}, row=1, col=1)
     fig.add_trace(
         go.Heatmap(
             z=np.where(gates > 0, gates, np.nan), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme),
