@@ -49,7 +49,7 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     *((kind, {"is_decoder": True}, SEES_EARLIER) for kind in ("bert", "roberta", "xlm-roberta")),
     *((kind, {"add_cross_attention": True}, CROSSES) for kind in ("bert", "roberta", "gpt2")),
     ("gpt2", {"scale_attn_by_inverse_layer_idx": True}, "the scores of a layer are divided by its number"),
-    ("gpt2", {"activation_function": "quick_gelu"}, "'quick_gelu' is none of relu, gelu"),
+    ("gpt2", {"activation_function": "mish"}, "'mish' is none of relu, gelu"),
     ("gpt_neox", {"head_dim": 12}, "config.json has head_dim = 12, but a head of this model has 96 features"),
     ("llama", {"sliding_window": 4096}, "a token that is written sees fewer tokens"),
     ("llama", {"quantization_config": {"bits": 4}}, "packed numbers of another kind"),
@@ -78,7 +78,6 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("marian", {"normalize_before": True}, "the norms stand in other places"),
     ("marian", {"static_position_embeddings": False}, "positions are learned"),
     ("t5", {"is_encoder_decoder": False}, "there is one stack"),
-    ("dinov2", {"use_swiglu_ffn": True}, "the feed-forward networks are gated"),
     ("dinov2", {"num_register_tokens": 4}, "learnt tokens stand between the class token and the patches"),
 )  # fmt: skip
 
