@@ -16,7 +16,7 @@ MAX_BYTES = 1_000_000
 
 @pytest.mark.slow
 def test_each_exhibit_is_a_living_picture_in_one_small_file(tmp_path: Path) -> None:
-    assert len(EXHIBITS) == 12
+    assert len({each.file for each in EXHIBITS}) == len(EXHIBITS) > 0
     assert {key for each in EXHIBITS for key in each.keys} <= set(KEYS)
     for exhibit in EXHIBITS:
         assert write_exhibit(tmp_path, exhibit, None).print is not None, exhibit.name  # the index shows it small

@@ -20,7 +20,6 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))"
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 DEFAULT = "export default "
 # The Content-Security-Policy of the app lets scripts be imported from a blob, as Streamlit imports this one.
-PACKED = 'const packed = "'
 LOADER = """\
 const packed = "{packed}";
 const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
@@ -58,14 +57,6 @@ def pack_script(script: str) -> str:
     """A module with the same default export as `script`, in less than half of its bytes."""
     packed = base64.b64encode(zlib.compress(script.encode(), 9)).decode()
     return LOADER.format(packed=packed)
-
-
-def unpack_script(module: str) -> str:
-    """The script in what `pack_script` made. Any other script is given back as it is."""
-    if not module.startswith(PACKED):
-        return module
-    packed = module.split('"', 2)[1]
-    return zlib.decompress(base64.b64decode(packed)).decode()
 
 
 def join_styles(entry: Path) -> str:
