@@ -121,7 +121,7 @@ class TakenExperts(ViewOfLayer):
             f"Each token takes {config.n_taken} of {config.n_experts} experts, those with the largest logits of the "
             f"router; their weights are a softmax over {alone}.{shared} In this sentence expert {busiest} has most of "
             f"the choices, {percent(float(share[busiest]))}; even would be {percent(1 / config.n_experts)}, the dotted "
-            f"line. No token takes {idle} of them."
+            f"line. {_say_idle(idle)}"
         )
 
     def files(self) -> Files:
@@ -166,3 +166,9 @@ def feed_forward_view(place: LayerOfRun, excited: ExcitedTokens) -> HiddenFeatur
 def _title(name: str) -> str:
     """An expert in words: "expert 5" for "experts.5", or "the shared expert"."""
     return "the shared expert" if name == "shared" else name.replace("experts.", "expert ")
+
+
+def _say_idle(experts: int) -> str:
+    if not experts:
+        return "Every expert is taken by a token."
+    return "One expert is taken by no token." if experts == 1 else f"{experts} experts are taken by no token."

@@ -21,15 +21,15 @@ def choose_token(view: Classes) -> None:
     run = view.answers.run
     tokens = words(run.trace.tokens)
     config = run.config
-    first = (
-        "a mask, or the last word" if config.masked_words else "the sentence" if config.text_labels else "the last word"
-    )
+    first = f"0  {tokens[0]}  (the sentence)"
+    if config.answers_places:
+        first = "a mask, or the last word" if config.masked_words else "the last word"
     describe = partial(_describe_token, tokens, first)
     st.selectbox("Asked", range(len(tokens)), key="classify_token", format_func=describe, width=260)
 
 
 def _describe_token(tokens: list[str], first: str, place: int) -> str:
-    return f"{place}  {tokens[place]}" + (f"  ({first})" if place == 0 else "")
+    return f"{place}  {tokens[place]}" if place else first
 
 
 def write_sentences(key: str, view: Any) -> None:
