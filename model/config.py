@@ -185,6 +185,9 @@ class TransformerConfig(ConfigValues):
         """The configuration with the window and the positions that one layer's self-attention has."""
         window = self.window_of(stack, layer)
         own: dict[str, Any] = {"window": window, "window_layers": (), "window_base": None, "unturned_layers": ()}
+        if self.scores_by_layer:
+            width = (self.score_width or self.head_width) if self.scale_scores else 1
+            own |= {"scale_scores": True, "score_width": float(width * (layer + 1) ** 2), "scores_by_layer": False}
         if stack == self.stacks[-1] and layer in self.unturned_layers:
             own["positions"] = "none"
         if window is not None and self.window_base is not None:

@@ -57,6 +57,7 @@ class ConfigValues(PictureValues):
     qk_norm_whole: bool = False  # the queries of all heads have one norm together, and so have the keys, as in OLMo 2
     scale_scores: bool = True  # divide q.k by sqrt(d_k)
     score_width: float | None = None  # by the root of this number instead, as in Gemma and Granite
+    scores_by_layer: bool = False  # layer n, counted from 1, divides its scores by n, too
     score_cap: float | None = None  # c: scores become c tanh(score / c), between -c and c, as in Gemma 2
     window: int | None = None  # a decoder's query sees the last so many keys, its own included; None: all before it
     # An encoder's query sees as many on each side.
@@ -81,6 +82,7 @@ class ConfigValues(PictureValues):
     unturned_layers: tuple[int, ...] = ()  # the layers of the decoder without rotary positions, as in SmolLM3
     relative_buckets: int = 32  # rows of the table of biases of relative positions: `model.network.relative_positions`
     relative_reach: int = 128  # from this distance on, relative positions have one bucket for all keys
+    own_biases: bool = False  # each layer has a table of its own, as in UMT5; else all layers of a stack share one
     unplaced_token: int | None = None  # the id of a token without a position, RoBERTa's padding: no text may have it
     n_segments: int = 0  # segment embeddings, as in BERT
     segment_border: int | None = None  # the id of the token after which another segment begins; None: there is one

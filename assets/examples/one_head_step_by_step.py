@@ -44,7 +44,7 @@ if h.rotated:
     q, k = rotate(q, turn), rotate(k, turn)
 # Score, scale, add the bias of relative positions, mask, softmax.
 raw_scores = q @ k.mT  # (queries, keys)
-scores_unbiased = raw_scores / m.config.score_divisor
+scores_unbiased = raw_scores / m.config.of_layer(stack, layer).score_divisor
 scores = scores_unbiased if h.position_bias is None else scores_unbiased + h.position_bias  # of relative positions
 if h.scores_uncapped is not None:  # a cap bounds them
     scores = m.config.score_cap * torch.tanh(scores / m.config.score_cap)

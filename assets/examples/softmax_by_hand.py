@@ -38,7 +38,7 @@ keys = words(trace.source_tokens) if part == "cross_attn" else queries
 q = trace[f"{here}.q"][head]  # (queries, d_k)
 k = trace[f"{here}.k"][m.config.kv_head_of(head)]  # (keys, d_k)
 mask = trace[f"{here}.mask"]  # (queries, keys)
-scores = q @ k.mT / m.config.score_divisor
+scores = q @ k.mT / m.config.of_layer(stack, layer).score_divisor
 if f"{here}.position_bias" in trace:  # relative positions
     scores = scores + trace[f"{here}.position_bias"][head]
 weights = masked_softmax(scores + mask)

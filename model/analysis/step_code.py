@@ -87,8 +87,9 @@ def _cell_of(step: str, of: str, config: TransformerConfig, at: Attention, head:
     own = head if of == "q" else shared
     layer = {"q": "query", "k": "key", "v": "value"}[of]
     source = input_name(config, at) if of == "q" else memory_name(config, at)
-    root = "d_k" if config.score_width is None else f"{config.score_width:g}"
-    scale = f"1 / sqrt({root})" if config.scale_scores else "1: this model does not scale"
+    of_layer = config.of_layer(at.stack, at.layer)
+    root = "d_k" if of_layer.score_width is None else f"{of_layer.score_width:g}"
+    scale = f"1 / sqrt({root})" if of_layer.scale_scores else "1: this model does not scale"
     return {
         "project": f"""\
 x = trace["{source}"]  # (tokens, d_model)

@@ -85,6 +85,8 @@ def tell(config: TransformerConfig, trace: Trace, path: str, head: int, query: i
     KeyError where it has not, IndexError for a place outside the matrix.
     """
     cell, kv_head = (head, query, key), config.kv_head_of(head)
+    stack, layer, _ = path.split(".")
+    of_layer = config.of_layer(stack, int(layer))
     row = trace[f"{path}.weights"][head, query]  # (keys,)
     weight, masked, score = (explain(trace, f"{path}.{name}", cell, config) for name in ("weights", "masked", "scores"))
     uncapped = score if config.score_cap is None else explain(trace, f"{path}.scores_uncapped", cell, config)
@@ -109,7 +111,7 @@ def tell(config: TransformerConfig, trace: Trace, path: str, head: int, query: i
         total=constants["sum"],
         weight=weight.value,
         rank=1 + int((row > row[key]).sum()),
-        root=(config.score_width or config.head_width) if config.scale_scores else 1,
+        root=(of_layer.score_width or of_layer.head_width) if of_layer.scale_scores else 1,
     )
 
 

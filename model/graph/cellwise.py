@@ -35,30 +35,32 @@ class Cellwise(Operation):
 class Scale(Cellwise):
     """A score divided by sqrt(d_k), so that its variance does not grow with the width of the head."""
 
-    def factor(self, run: RunNumbers) -> float:
+    def factor(self, node: Node, run: RunNumbers) -> float:
         """1 / sqrt(d_k), or 1 in a model that does not scale."""
-        return 1 / run.config.score_divisor
+        return 1 / config_of(node, run).score_divisor
 
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The score with its factor."""
         x = node.one("x")
-        return [Term(x, index, run.cell(x, index), Term("scale", (), self.factor(run)))]
+        return [Term(x, index, run.cell(x, index), Term("scale", (), self.factor(node, run)))]
 
     def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """The printed score with the exact root."""
-        return as_printed(terms[0].value) * self.factor(run)
+        return as_printed(terms[0].value) * self.factor(node, run)
 
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The division."""
-        if not run.config.scale_scores:
-            return f"It is {number(terms[0].value)} as it is: this model does not scale its scores."
-        if run.config.score_width is not None:
-            return f"It is {number(terms[0].value)} ÷ √{number(run.config.score_width)}, a root that this model fixes."
-        return f"It is {number(terms[0].value)} ÷ √{run.config.head_width}, the root of the width of a head."
+        config, raw = config_of(node, run), number(terms[0].value)
+        if not config.scale_scores:
+            return f"It is {raw} as it is: this model does not scale its scores."
+        if config.score_width is not None:
+            whose = "layer" if run.config.scores_by_layer else "model"
+            return f"It is {raw} ÷ √{number(config.score_width)}, a root that this {whose} fixes."
+        return f"It is {raw} ÷ √{config.head_width}, the root of the width of a head."
 
     def make(self, node: Node, run: RunNumbers, lead: Index) -> Tensor:
         """The scaled scores."""
-        return run.read(node.one("x"), lead) * self.factor(run)
+        return run.read(node.one("x"), lead) * self.factor(node, run)
 
 
 class Cap(Cellwise):

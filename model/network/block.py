@@ -13,6 +13,7 @@ from model.network.experts import Experts, add_experts
 from model.network.feed_forward import FeedForward, add_feed_forward
 from model.network.graph_builder import GraphBuilder
 from model.network.norms import add_norm, make_norm
+from model.network.relative_positions import PositionBias
 from model.tape import Tape
 
 Sublayer = Callable[[Tensor], Tensor]
@@ -56,6 +57,7 @@ class Block(nn.Module):
         self.parallel = config.parallel_residual
         self.self_attn = MultiHeadAttention(config)
         self.attn_norm, self.attn_out_norm = sublayer_norms(config)
+        self.relative_bias: PositionBias | None = None  # the stack gives it one where each layer has its own
         self.cross_attn = MultiHeadAttention(config) if cross else None
         self.cross_norm, self.cross_out_norm = sublayer_norms(config) if cross else (None, None)
         self.ffn = Experts(config) if config.n_experts else FeedForward(config)

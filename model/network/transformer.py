@@ -17,7 +17,7 @@ from model.network.linear import Linear, linear, linear_weights
 from model.network.masks import causal_mask, combine, padding_mask, window_mask
 from model.network.norms import add_norm, make_norm
 from model.network.positions import rotary_gains, rotary_speeds, rotation
-from model.network.relative_positions import make_bias
+from model.network.relative_positions import PositionBias, make_bias
 from model.network.shared_space import SharedVector, Similarity, add_shared_vector, add_similarity
 from model.network.transform import Transform, add_transform
 from model.tape import SILENT, Tape
@@ -32,12 +32,15 @@ class Stack(nn.Module):
         cross = "cross_attn" in config.attentions(name)
         vocab_size = config.target_vocab_size if cross else None
         self.embed = Embedding(config, vocab_size or config.vocab_size)
-        self.blocks = nn.ModuleList(Block(config, cross) for _ in range(config.n_layers(name)))
+        self.kinds = [config.of_layer(name, layer) for layer in range(config.n_layers(name))]
+        blocks = [Block(kind, cross) for kind in self.kinds]
+        for block in blocks if config.own_biases else ():
+            block.relative_bias = make_bias(config, name)
+        self.blocks = nn.ModuleList(blocks)
         if config.unnormed_first:
             self.blocks[0].attn_norm = nn.Identity()
-        self.kinds = [config.of_layer(name, layer) for layer in range(config.n_layers(name))]
         self.final_norm = None if config.norms_sums else make_norm(config)
-        self.relative_bias = make_bias(config, name)
+        self.relative_bias = None if config.own_biases else make_bias(config, name)
 
     def forward(
         self,
@@ -71,17 +74,19 @@ class Stack(nn.Module):
         mask, memory_mask = (None if each is None else each.to(x) for each in (mask, memory_mask))
         memory = None if memory is None else memory.to(x.device)
         places, keys = self.places(x.shape[-2], cache), self.keys(x, cache)
-        bias = None
-        if self.relative_bias is not None:
-            bias = self.relative_bias(places, torch.arange(keys)).to(x)  # (heads, queries, keys)
+        bias = self.bias(self.relative_bias, places, keys, x)
         own, across = AttentionContext(mask, bias=bias, cache=cache), AttentionContext(memory_mask, memory, cache=cache)
         seen: dict[TransformerConfig, AttentionContext] = {}  # layers that are alike see the same
         for layer in range(first, len(self.blocks) if stop is None else stop):
             kind = self.kinds[layer]
             if kind not in seen:
                 seen[kind] = replace(own, mask=add_window(mask, kind, places, keys, x), rotation=turns(kind, places, x))
-            contexts = seen[kind].at(f"{layer}.self_attn"), across.at(f"{layer}.cross_attn")
-            x = self.blocks[layer](x, tape.at(self.name, layer), *contexts)
+            context, block = seen[kind], self.blocks[layer]
+            assert isinstance(block, Block)
+            if self.config.own_biases:
+                context = replace(context, bias=self.bias(block.relative_bias, places, keys, x))
+            contexts = context.at(f"{layer}.self_attn"), across.at(f"{layer}.cross_attn")
+            x = block(x, tape.at(self.name, layer), *contexts)
         if stop is not None or self.final_norm is None:
             return x
         return self.own(tape)("final_norm", self.final_norm(x))
@@ -95,6 +100,10 @@ class Stack(nn.Module):
     def keys(self, x: Tensor, cache: KVCache | None) -> int:
         """How many keys self-attention has: the new tokens of x (..., tokens, d_model), and those in the cache."""
         return x.shape[-2] + (0 if cache is None else cache.length)
+
+    def bias(self, made_by: PositionBias | None, places: Tensor, keys: int, x: Tensor) -> Tensor | None:
+        """B of relative positions: (heads, queries, keys). None where positions are of another kind."""
+        return None if made_by is None else made_by(places, torch.arange(keys)).to(x)
 
     def own(self, tape: Tape) -> Tape:
         """With two stacks, each has its own embedding and final norm, and the names say whose."""
@@ -128,7 +137,7 @@ def add_stack(graph: GraphBuilder, stack: Stack, memory: str) -> str:
         assert isinstance(block, Block)
         masks = ("causal mask", "window mask") if kind.is_causal(stack.name) else ("open mask", "window around")
         mask = masks[kind.window is not None]
-        seen = ContextNames(mask, rotates=kind.positions == "rotary", bias=stack.relative_bias)
+        seen = ContextNames(mask, rotates=kind.positions == "rotary", bias=block.relative_bias or stack.relative_bias)
         x = add_block(graph.at(stack.name, layer), block, x, seen, ContextNames(memory=memory))
     return x if stack.final_norm is None else add_norm(own, "final_norm", stack.final_norm, x)
 

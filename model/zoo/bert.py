@@ -1,7 +1,8 @@
 """The BERT family: post-norm encoders with LayerNorm and learned positions. BERT, MiniLM, RoBERTa, XLM-R, DistilBERT.
 
 Devlin et al. (2019), arXiv:1810.04805. The `architectures` of config.json say which answer is read off the encoder:
-masked words, classes of a text with their labels, or none. Other output layers of the file are not read.
+masked words, classes of a text or of each token with their labels, or none. Other output layers of the file are not
+read.
 """
 
 from __future__ import annotations
@@ -61,8 +62,8 @@ OF_BERT = {
 OF_ROBERTA = {
     "pooler.dense.weight": None,  # of the first files; their answers are not read off it
     "pooler.dense.bias": None,
-    "classifier.weight": None,  # of the classes of tokens
-    "classifier.bias": None,
+    "classifier.weight": "token_head.weight",
+    "classifier.bias": "token_head.bias",
     "classifier.dense.weight": "transform.dense.weight",
     "classifier.dense.bias": "transform.dense.bias",
     "classifier.out_proj.weight": "text_head.weight",
@@ -116,6 +117,7 @@ DISTILLED_NAMES = {
 }
 WORDS = "words."  # before our names of what only masked words need
 OF_WORDS, OF_CLASSES = ("ForMaskedLM", "ForPreTraining"), ("ForSequenceClassification",)  # ends of architectures
+OF_TOKENS = "ForTokenClassification"
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
@@ -145,14 +147,21 @@ def answer_of(values: dict[str, Any], of_words: Activation, of_classes: Activati
     if ends_as(values, *OF_CLASSES):
         labels = labels_of(values)
         return {"text_labels": labels, "label_scores": label_scores(values, labels), "transform": of_classes}
+    if ends_as(values, OF_TOKENS):
+        return {"token_labels": labels_of(values)}
     return {}
 
 
 def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
     """The tensors of the encoder, and of the answer that the configuration has."""
+    if name.startswith("text_head.") and config.token_labels:
+        name = name.replace("text_head.", "token_head.")  # they have one name in the files of BERT and DistilBERT
     of_words = name.startswith(WORDS) or name in ("unembed.weight", "output_bias")
     of_classes = name.startswith(("transform.", "text_head."))
+    of_tokens = name.startswith("token_head.")
     if (of_words and not config.masked_words) or (of_classes and not config.text_labels):
+        return
+    if of_tokens and not config.token_labels:
         return
     yield name.removeprefix(WORDS), tensor
 

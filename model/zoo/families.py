@@ -8,6 +8,7 @@ from model.errors import UnsupportedFamily
 from model.zoo.alibi_families import BLOOM, MPT
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from model.zoo.clip import CLIP
+from model.zoo.electra import ELECTRA
 from model.zoo.experts import GRANITE_MOE, GRANITE_MOE_SHARED, MIXTRAL, OLMOE, QWEN2_MOE, QWEN3_MOE
 from model.zoo.family import Family
 from model.zoo.gemma import GEMMA2, GEMMA3
@@ -26,7 +27,7 @@ from model.zoo.seed_oss import SEED_OSS
 from model.zoo.siglip import SIGLIP
 from model.zoo.smollm3 import SMOLLM3
 from model.zoo.stablelm import STABLELM
-from model.zoo.t5 import MT5, T5
+from model.zoo.t5 import MT5, T5, UMT5
 from model.zoo.vit import DEIT, DINOV2, DINOV2_REGISTERS, VIT
 
 FAMILIES: dict[str, Family] = {
@@ -61,10 +62,12 @@ FAMILIES: dict[str, Family] = {
     "xlm-roberta": XLM_ROBERTA,
     "camembert": XLM_ROBERTA,
     "distilbert": DISTILBERT,
+    "electra": ELECTRA,
     "modernbert": MODERNBERT,
     "marian": MARIAN,
     "t5": T5,
     "mt5": MT5,
+    "umt5": UMT5,
     "vit": VIT,
     "deit": DEIT,
     "dinov2": DINOV2,

@@ -109,7 +109,6 @@ class Family:
         `names` are those of the file, without a prefix.
         """
         if self.head and not any(name.startswith(self.head) for name in names):
-            config = replace(
-                config, masked_words=False, text_labels=(), label_scores="softmax", transform="none", output_bias=False
-            )
+            none: dict[str, Any] = {"masked_words": False, "text_labels": (), "token_labels": (), "transform": "none"}
+            config = replace(config, **none, label_scores="softmax", output_bias=False)
         return config

@@ -14,7 +14,7 @@ from model.config import TransformerConfig
 from model.zoo.family import Family, Named
 from model.zoo.values.common_values import ALL_SEEN, DECODER
 from model.zoo.values.hub_values import activation
-from model.zoo.values.known_values import KnownValues, Only
+from model.zoo.values.known_values import KnownValues
 
 NAMES = {
     "wte.weight": "decoder.embed.tokens.weight",
@@ -51,6 +51,7 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
         n_decoder_layers=values["n_layer"],
         max_length=values["n_positions"],
         scale_scores=values["scale_attn_weights"],
+        scores_by_layer=values["scale_attn_by_inverse_layer_idx"],
         norm_position="pre",
         norm_eps=values["layer_norm_epsilon"],
         positions="learned",
@@ -81,6 +82,7 @@ DEFAULTS: dict[str, Any] = {
     "activation_function": "gelu_new",
     "layer_norm_epsilon": 1e-5,
     "scale_attn_weights": True,
+    "scale_attn_by_inverse_layer_idx": False,
     "bos_token_id": 50256,
     "eos_token_id": 50256,
     "pad_token_id": None,
@@ -101,7 +103,6 @@ KNOWN = DECODER | KnownValues(
         "reorder_and_upcast_attn",  # the same product in another order
     ),
     refused={
-        "scale_attn_by_inverse_layer_idx": Only((False,), "the scores of a layer are divided by its number"),
         "sliding_window": ALL_SEEN,
         "layer_types": ALL_SEEN,
     },

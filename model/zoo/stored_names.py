@@ -21,6 +21,8 @@ HEADS = {
     "cls.predictions.": "masked words",
     "lm_head.": "masked words",
     "vocab_": "masked words",
+    "discriminator_predictions.": "whether a word was replaced",
+    "generator_": "masked words",
     "pooler.": "a vector of the whole text",
     "pre_classifier.": "classes",
     "classifier.": "classes",

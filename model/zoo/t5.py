@@ -1,6 +1,7 @@
-"""T5, Flan-T5 and mT5: encoder-decoders that are told of distances alone, by a number added to the scores of each head.
+"""T5, Flan-T5, mT5 and UMT5: encoder-decoders that are told of distances alone, by a number added to each score.
 
-Raffel et al. (2020), arXiv:1910.10683; Chung et al. (2022), arXiv:2210.11416; Xue et al. (2021), arXiv:2010.11934.
+Raffel et al. (2020), arXiv:1910.10683; Chung et al. (2022), arXiv:2210.11416; Xue et al. (2021), arXiv:2010.11934;
+Chung et al. (2023), arXiv:2304.09151: in UMT5 each layer has a table of these numbers, and not each stack.
 T5 v1.1, from which Flan-T5 and mT5 began, has gated feed-forward networks (Shazeer 2020) and an output layer of its
 own.
 """
@@ -93,6 +94,11 @@ def configure_multilingual(values: dict[str, Any]) -> TransformerConfig:
     return replace(configure(values), scale_logits=False)
 
 
+def configure_unshared(values: dict[str, Any]) -> TransformerConfig:
+    """As `configure`, of UMT5, whose layers have their own tables of distances, and which always scales its logits."""
+    return replace(configure(values), own_biases=True, scale_logits=True)
+
+
 def feed_forward(name: Any) -> tuple[Activation, bool]:
     """The activation that `feed_forward_proj` names, and whether it is gated. Raises `DamagedWeights`."""
     kind, _, curve = str(name).rpartition("-")
@@ -150,4 +156,12 @@ MT5 = replace(
     name="mT5",
     config_of=configure_multilingual,
     defaults=OF_MT5,
+)
+TABLE = ".layer.0.SelfAttention.relative_attention_bias.weight"
+UMT5 = replace(
+    MT5,
+    name="UMT5",
+    config_of=configure_unshared,
+    names={name: ours for name, ours in T5.names.items() if not name.endswith(TABLE)}
+    | {f"{stack}.block.{{}}{TABLE}": f"{stack}.blocks.{{}}.relative_bias.weight" for stack in SUBLAYERS},
 )

@@ -55,9 +55,12 @@ class RelativeBiases(View):
         made = "the table of these numbers"
         if self.is_linear:
             made = "these numbers, which nobody learned: the slope of the head times the distance"
+        shared = f"All layers of a stack share {made}."
+        if self.sentence.model.config.own_biases:
+            shared = "Each layer has a table of these numbers: those of layer 0 are shown."
         said = (
             f"{markdown_text(self.sentence.model.card.title)} adds nothing to its embeddings: each head adds a number "
-            f"of its own to the score, for the distance between query and key. All layers of a stack share {made}."
+            f"of its own to the score, for the distance between query and key. {shared}"
         )
         return [Controls("positions"), Text(said, "caption"), shown, *grey(self.caption()), self.files()]
 

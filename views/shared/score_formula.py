@@ -13,13 +13,17 @@ def has_bias(config: TransformerConfig, is_cross: bool) -> bool:
 
 def is_usual(config: TransformerConfig, is_cross: bool) -> bool:
     """Whether these scores are those of the paper, Q K^T / sqrt(d_k)."""
-    own = (config.score_width, config.score_cap)
-    return config.scale_scores and own == (None, None) and not has_bias(config, is_cross)
+    own = (config.score_width, config.score_cap, config.scores_by_layer)
+    return config.scale_scores and own == (None, None, False) and not has_bias(config, is_cross)
 
 
 def root_of(config: TransformerConfig) -> str:
-    """What scores are divided by the root of, in LaTeX: d_k, or the number that the model has in its place."""
-    return "d_k" if config.score_width is None else f"{config.score_width:g}"
+    """What scores are divided by the root of, in LaTeX: d_k, or the number that the model has in its place.
+
+    With `scores_by_layer`, n is the number of the layer, counted from 1.
+    """
+    root = "d_k" if config.score_width is None else f"{config.score_width:g}"
+    return f"{root} n^2" if config.scores_by_layer else root
 
 
 def say_width(config: TransformerConfig) -> str:
@@ -27,6 +31,9 @@ def say_width(config: TransformerConfig) -> str:
     width = config.head_width
     if not config.scale_scores:
         return f"{width} features; this model does not divide by their root"
+    if config.scores_by_layer:
+        root = number(config.score_divisor)
+        return f"{width} features; scores are divided by {root} and by the number of the layer, from 1 on"
     if config.score_width is not None:
         return f"{width} features; this model divides by {number(config.score_divisor)} in the place of their root"
     return f"{width} features, so scores are divided by {number(width**0.5)}"
@@ -53,7 +60,9 @@ def source(config: TransformerConfig, is_cross: bool) -> str:
     if is_usual(config, is_cross):
         return ""
     if has_bias(config, is_cross):
-        return "; Raffel et al. (2020), section 2.1"
+        return (
+            "; Press et al. (2022), section 3" if config.positions == "alibi" else "; Raffel et al. (2020), section 2.1"
+        )
     if config.score_cap is not None:
         return "; here with a cap, Gemma Team (2024), arXiv:2408.00118, section 2"
     return "; here with a scale of its own" if config.scale_scores else "; here without the scale"
@@ -61,5 +70,6 @@ def source(config: TransformerConfig, is_cross: bool) -> str:
 
 def symbols(config: TransformerConfig, is_cross: bool) -> dict[str, str]:
     """B, where the scores have it."""
-    meaning = "a learned number for the distance between query and key, in each head"
+    made = "minus a slope times" if config.positions == "alibi" else "a learned number for"
+    meaning = f"{made} the distance between query and key, in each head"
     return {"B": meaning} if has_bias(config, is_cross) else {}

@@ -15,6 +15,7 @@ from model.analysis.circuits.direct_path import position_inputs, query_reader, s
 from model.analysis.circuits.head_matrices import keys_of, queries_of
 from model.analysis.head_steps import Attention, module_of
 from model.config import TransformerConfig
+from model.network.block import Block
 from model.network.positions import rotary_gains, rotary_speeds, score_by_distance
 from model.run import Model
 from model.tape import Trace
@@ -52,7 +53,7 @@ def positional_scores(model: Model, trace: Trace, at: Attention, head: int, coun
     count = min(count, config.max_length, config.window or count)
     distances = torch.arange(0 if at.stack == "decoder" else 1 - count, count)
     if config.has_position_bias:
-        to_key, biases = bias_by_distance(model, at.stack, count)
+        to_key, biases = bias_by_distance(model, at.stack, count, at.layer)
         return Kernel(-to_key.flip(0), biases[head].flip(0))
     scale = module_of(model, at).scale
     if config.positions == "rotary":
@@ -66,13 +67,17 @@ def positional_scores(model: Model, trace: Trace, at: Attention, head: int, coun
 
 
 @torch.inference_mode()
-def bias_by_distance(model: Model, stack: str, count: int) -> tuple[Tensor, Tensor]:
+def bias_by_distance(model: Model, stack: str, count: int, layer: int = 0) -> tuple[Tensor, Tensor]:
     """The biases of relative positions in a text of `count` tokens: the distances s - t from query to key
     (distances,), and the bias of each head there (heads, distances).
 
-    A decoder's mask hides the keys after the query, so its distances end at 0.
+    Layers of a stack have the same, but in UMT5. A decoder's mask hides the keys after the query, so its distances end
+    at 0.
     """
-    bias = stack_of(model, stack).relative_bias
+    found = stack_of(model, stack)
+    block = found.blocks[layer]
+    assert isinstance(block, Block)
+    bias = block.relative_bias or found.relative_bias
     assert bias is not None, "only relative positions have biases"
     distances = torch.arange(1 - count, 1 if stack == "decoder" else count)
     return distances, bias.of_distances(distances).float()

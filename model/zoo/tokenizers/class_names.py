@@ -24,12 +24,14 @@ USUAL = {
     "xlm-roberta": "XLMRobertaTokenizer",
     "gpt2": "GPT2Tokenizer",
     "gpt_neox": "GPTNeoXTokenizer",
+    "mpt": "GPTNeoXTokenizer",
     "qwen2": "Qwen2Tokenizer",
     "qwen3": "Qwen2Tokenizer",
     "t5": "T5Tokenizer",
     "mt5": "T5Tokenizer",
     "clip": "CLIPTokenizer",
     "siglip": "SiglipTokenizer",
+    "electra": "BertTokenizer",
 }
 ALWAYS_USUAL = ("qwen2",)  # whose files often name a wrong class
 ALWAYS_WHOLE = ("mistral",)  # whose tokenizer.json is taken as it stands, whatever class is named

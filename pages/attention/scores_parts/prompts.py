@@ -130,7 +130,7 @@ def of_temperature(view: Temperature) -> tuple[Prompt, ...]:
     """The last one has the temperature that undoes the division of the scores by √d_k in this model, or the nearest on
     the slider."""
     config = view.head.config
-    if not config.scale_scores or config.score_width is not None:
+    if not config.scale_scores or config.score_width is not None or config.scores_by_layer:
         return TEMPERATURE
     root = 1 / math.sqrt(config.head_width)
     undo = Prompt(

@@ -20,6 +20,7 @@ from views.head_of_run import HeadOfRun, layer_place, tokens_of
 from views.models.translate.pair import of_run
 from views.models.translate.steps import aligned_layer
 from views.shared import ablation_choice
+from views.shared.score_formula import is_usual
 
 CANDIDATES = 16  # pairs of which a drawn question takes the most telling one
 
@@ -112,7 +113,7 @@ def draw_layer(view: View, rng: Random) -> View:
 
 def scaled_score(view: View) -> Question:
     screen = head_of(view)
-    if not screen.config.scale_scores or screen.config.score_width is not None:
+    if not is_usual(screen.config, screen.at.is_cross):
         raise NoQuestion("This model does not divide its scores by √d_k. Choose another model.")
     names = [f"{screen.at.path}.raw_scores", f"{screen.at.path}.scores"]
     run, config = run_of(view, names), screen.config

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -22,9 +23,13 @@ def test_a_border_belongs_to_the_segment_that_it_ends() -> None:
     assert segments_of(torch.tensor([[1, 9, 2, 9, 3]]), config).tolist() == [[0, 0, 1, 1, 1]]
 
 
+ONE_SCORE = {"id2label": {0: "score"}, "num_labels": 1}  # of a cross-encoder, which says how well two texts fit
+
+
 @pytest.mark.slow
-def test_a_pair_is_read_as_transformers_reads_it(tmp_path: Path) -> None:
-    theirs = tiny_readers.make("bert of classes", tmp_path)
+@pytest.mark.parametrize("labels", [{}, ONE_SCORE], ids=["classes", "one score"])
+def test_a_pair_is_read_as_transformers_reads_it(labels: dict[str, Any], tmp_path: Path) -> None:
+    theirs = tiny_readers.make("bert of classes", tmp_path, **labels)
     model = read_checkpoint(tmp_path)
     assert model.config.segment_border == model.tokenizer.id_of("[SEP]")
     trace = model.trace(PAIR)

@@ -155,6 +155,10 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     **expert_variations(LLAMA, SLOWER),
     "gpt2": ("GPT2", GPT2),
     "gpt2, d_ff given": ("GPT2", {**GPT2, "n_inner": 40, "activation_function": "relu"}),
+    "gpt2, scores by layer": ("GPT2", {**GPT2, "scale_attn_by_inverse_layer_idx": True}),
+    "gpt2, by layer alone": (
+        "GPT2", {**GPT2, "scale_attn_by_inverse_layer_idx": True, "scale_attn_weights": False, "n_head": 2}
+    ),
     "gpt_neo": ("GPTNeo", {**GPT_NEO, "attention_types": [[["global", "local"], 1], [["local"], 1]]}),
     "gpt_neo, local": ("GPTNeo", {**GPT_NEO, "attention_types": [[["local"], 3]], "intermediate_size": 40}),
     "gpt_neo, global": (
@@ -190,6 +194,7 @@ ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
     "roberta": ("Roberta", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
     "xlm-roberta": ("XLMRoberta", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
     "camembert": ("Camembert", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
+    "electra": ("Electra", {**BERT, "embedding_size": 32}),
     "modernbert": ("ModernBert", MODERNBERT),
     "modernbert, biases": (
         "ModernBert",

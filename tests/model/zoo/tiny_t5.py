@@ -42,6 +42,9 @@ VARIATIONS: dict[str, dict[str, Any]] = {
     "t5, wide heads": {**T5, **GATED, "feed_forward_proj": "gelu", "num_heads": 5, "d_kv": 12, "num_layers": 2},
     "t5, v1.1 with one table": {**T5, **UNSCALED},
     "t5, scaled output layer": {**T5, OWN_LAYER: True},
+    "umt5": MT5,
+    "umt5, unlike stacks": {**MT5, "num_decoder_layers": 2, "d_kv": 8, "feed_forward_proj": "relu"},
+    "umt5, wide heads": {**MT5, "num_heads": 5, "d_kv": 12, "num_layers": 2},
     "mt5": {**MT5, OWN_LAYER: True},
     "mt5 with one table": {**MT5, "tie_word_embeddings": False},
 }
@@ -52,9 +55,10 @@ def make(name: str, folder: Path) -> Any:
     """The reference; its checkpoint is in the folder, with a tokenizer.json."""
     values = dict(VARIATIONS[name])
     own = values.pop(OWN_LAYER, False)
-    multilingual = name.startswith("mt5")
-    config = (transformers.MT5Config if multilingual else transformers.T5Config)(**values)
-    kind = transformers.MT5ForConditionalGeneration if multilingual else transformers.T5ForConditionalGeneration
+    multilingual = "mt5" in name
+    beginning = name.partition(",")[0].partition(" ")[0].upper()
+    config = getattr(transformers, f"{beginning}Config")(**values)
+    kind = getattr(transformers, f"{beginning}ForConditionalGeneration")
     model = kind._from_config(config, attn_implementation="eager")
     if own:
         model.lm_head.weight = torch.nn.Parameter(torch.empty_like(model.lm_head.weight))

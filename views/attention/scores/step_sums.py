@@ -99,7 +99,7 @@ def _scale(head: HeadOfRun, of: str) -> Sum:
     name = scaled_name(head.config, head.at.path)
     made = _explain(head, name, head.head, head.query, head.key)
     raw, scaled = quotes.tex(made.terms[0].value), quotes.tex(made.value)
-    config = head.config
+    config = head.config.of_layer(head.at.stack, head.at.layer)
     below = rf"\sqrt{{{config.score_width or config.head_width:g}}}" if config.scale_scores else "1"
     return f"For {_pair(head)}:", rf"S_{{ij}} = \frac{{{raw}}}{{{below}}} = {scaled}"
 

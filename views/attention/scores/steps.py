@@ -60,7 +60,8 @@ class HeadStep(ViewOfHead):
         head, by_name = self.head, self.arrays
         if self.name == "mix" and head.is_muted:
             by_name = {**by_name, "mixed": by_name["weights"] @ by_name["v"]}  # the run has 0 in its place
-        return lay_out_step(self.name, HeadData(by_name, self.of, head.head, head.config.score_divisor))
+        divisor = head.config.of_layer(head.at.stack, head.at.layer).score_divisor
+        return lay_out_step(self.name, HeadData(by_name, self.of, head.head, divisor))
 
     @cached_property
     def shown(self) -> StepData:

@@ -34,7 +34,7 @@ def test_the_scores_are_those_of_a_run_in_which_no_sublayer_writes(name: str) ->
             keys = read if stack == "encoder" or at.is_cross else written
             for head in range(model.config.n_heads):
                 made = looked_for(whole, at, head, queries.tolist(), keys.tolist(), 3)
-                scale = 1 / model.config.score_divisor
+                scale = 1 / model.config.of_layer(at.stack, at.layer).score_divisor
                 expected = scale * q[head] @ k[model.config.kv_head_of(head)].mT
                 torch.testing.assert_close(made.scores, expected, atol=1e-4, rtol=1e-4)
                 torch.testing.assert_close(made.scale * made.queries @ made.keys.mT, made.scores)

@@ -48,7 +48,6 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     *((kind, {"is_causal": False}, SEES_LATER) for kind in ("t5", "mt5", "marian")),
     *((kind, {"is_decoder": True}, SEES_EARLIER) for kind in ("bert", "roberta", "xlm-roberta")),
     *((kind, {"add_cross_attention": True}, CROSSES) for kind in ("bert", "roberta", "gpt2")),
-    ("gpt2", {"scale_attn_by_inverse_layer_idx": True}, "the scores of a layer are divided by its number"),
     ("gpt2", {"activation_function": "mish"}, "'mish' is none of relu, gelu"),
     ("gpt_neox", {"head_dim": 12}, "config.json has head_dim = 12, but a head of this model has 96 features"),
     ("llama", {"sliding_window": 4096}, "a token that is written sees fewer tokens"),

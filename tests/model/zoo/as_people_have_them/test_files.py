@@ -193,13 +193,11 @@ def test_a_weight_file_of_another_name_is_named_itself(tmp_path: Path) -> None:
 LEFT = {  # the family's beginning of names and the head -> what is said of the files
     ("Bert", "ForQuestionAnswering"): "qa_outputs (where the answer to a question begins and ends)",
     ("Bert", "ForNextSentencePrediction"): "cls.seq_relationship (whether one text follows another)",
-    ("Bert", "ForTokenClassification"): "classifier (classes)",
     ("Bert", "ForMultipleChoice"): "classifier (classes)",
     ("Bert", "Model"): "pooler (a vector of the whole text)",
     ("Roberta", "ForQuestionAnswering"): "qa_outputs (where the answer to a question begins and ends)",
-    ("Roberta", "ForTokenClassification"): "classifier (classes)",
     ("DistilBert", "ForQuestionAnswering"): "qa_outputs (where the answer to a question begins and ends)",
-    ("DistilBert", "ForTokenClassification"): "classifier (classes)",
+    ("Electra", "ForPreTraining"): "discriminator_predictions (whether a word was replaced)",
     ("Qwen2", "ForSequenceClassification"): "score (classes of a text)",
     ("Qwen2", "ForTokenClassification"): "score (classes of a text)",
     ("GPT2", "ForSequenceClassification"): "score (classes of a text)",
@@ -207,6 +205,7 @@ LEFT = {  # the family's beginning of names and the head -> what is said of the 
 }
 VALUES = {
     "Bert": BERT,
+    "Electra": {**BERT, "embedding_size": BERT["hidden_size"]},
     "Roberta": {**BERT, "type_vocab_size": 1},
     "DistilBert": {"vocab_size": 23, "dim": 16, "hidden_dim": 24, "n_layers": 2, "n_heads": 2,
                    "max_position_embeddings": 64},
