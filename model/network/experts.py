@@ -50,8 +50,9 @@ class Experts(nn.Module):
             if not tape.watches(name):
                 return rows
             placed = torch.empty_like(rows).index_copy_(0, order, rows).unflatten(0, chosen.shape)
-            recorded = tape(name, placed.transpose(-3, -2))  # (taken, tokens, features)
-            return recorded.transpose(-3, -2).flatten(0, -2)[order]
+            seen = placed.transpose(-3, -2)  # (taken, tokens, features)
+            recorded = tape(name, seen)
+            return rows if recorded is seen else recorded.transpose(-3, -2).flatten(0, -2)[order]  # edited
 
         rows = x.flatten(0, -2)[token]  # (tokens * taken, d_model)
         activated = self.activation(record("expert_hidden", apply("expand", rows)))

@@ -67,6 +67,11 @@ WRITERS: dict[str, tuple[str, dict[str, Any]]] = {
     "OLMo 2 1B": ("olmo2", SIX_LAYERS),
     "SmolLM3": ("smollm3", {**SIX_LAYERS, "num_key_value_heads": 4}),
     "Granite 3 2B": ("granite", {**SIX_LAYERS, "num_key_value_heads": 8, "residual_multiplier": 0.22}),
+    "Granite 3 1B, of experts": (
+        "granitemoe",
+        {"hidden_size": 1024, "intermediate_size": 512, "num_hidden_layers": 6, "num_attention_heads": 16,
+         "num_key_value_heads": 8, "max_position_embeddings": 2048, "num_local_experts": 32, "num_experts_per_tok": 8},
+    ),
     "StableLM 2 1.6B": ("stablelm", {**SIX_LAYERS, "num_key_value_heads": 16}),
     "OPT 125M": (
         "opt",
