@@ -54,7 +54,8 @@ from viz.documents.page_parts import Code, flatten
 EVERY = 20  # of the texts over which heads are read: here it is enough that they are
 LACKS = re.compile(
     r"does not exist here|need as many tokens|has no “.+” that could be taken away|patches a part that this|"
-    r"Edges that this run lacks|There is no class|is several tokens for this model"
+    r"Edges that this run lacks|There is no class|is several tokens for this model|"
+    r"The link edits parts that do not fit this model"  # a neuron, where a layer has experts
 )
 
 
