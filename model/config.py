@@ -29,7 +29,7 @@ class TransformerConfig(ConfigValues):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
         counts = ("d_position", "d_shared", "n_segments", "image_size", "patch_size", "channels", "n_registers")
-        for name in (*counts, "shared_width", "norm_eps"):
+        for name in (*counts, "shared_width", "embedding_size", "norm_eps"):
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 0.")
         check_choices(self, CHOICES)
@@ -41,6 +41,8 @@ class TransformerConfig(ConfigValues):
             self._check_relative()
         if self.has_position_vectors:
             self._check_position_width()
+        if self.embedding_size:
+            self._check_embedding()
         if self.image_size:
             self._check_picture()
         self._check_answer()
@@ -74,6 +76,8 @@ class TransformerConfig(ConfigValues):
                 raise ConfigError(f"{name} are layers of the {stack}: 0 to {self.n_layers(stack) - 1}.")
         if self.unnormed_first and not (self.norm_position == "pre" and self.embed_norm):
             raise ConfigError("unnormed_first is for pre-norm blocks after an embedding that has a norm.")
+        if self.shared_layers and (self.unnormed_first or self.scores_by_layer):
+            raise ConfigError("shared_layers is for layers that are all alike.")
         if self.qk_norm_whole and not self.qk_norm:
             raise ConfigError("qk_norm_whole says how queries and keys are normalised: set qk_norm, too.")
         for name in ("score_width", "score_cap", "token_scale", "residual_scale", "logit_scale", "logit_cap"):
@@ -138,6 +142,11 @@ class TransformerConfig(ConfigValues):
         if self.max_length != tokens:
             special = ", ".join(self.special_tokens)
             raise ConfigError(f"max_length must be {tokens}: {special} and {self.n_patches} patches.")
+
+    def _check_embedding(self) -> None:
+        has_sum = self.embed_norm and self.position_mix == "add" and not self.image_size
+        if self.kind != "encoder" or not has_sum:
+            raise ConfigError("embedding_size is for encoders of text whose embedding is a sum with a norm.")
 
     def _check_position_width(self) -> None:
         if self.position_mix == "concat" and not 0 < self.d_position < self.d_model:
@@ -278,12 +287,22 @@ class TransformerConfig(ConfigValues):
         """Features of one position vector p(t); 0 where positions are not part of the embedding."""
         if not self.has_position_vectors:
             return 0
-        return self.d_position if self.position_mix == "concat" else self.d_model
+        return self.d_position if self.position_mix == "concat" else self.embedding_width
+
+    @property
+    def embedding_width(self) -> int:
+        """Features of the embedding before it is widened; d_model where it is not."""
+        return self.embedding_size or self.d_model
+
+    @property
+    def transform_width(self) -> int:
+        """Features of what an encoder's transform makes: as many as its answer reads."""
+        return self.embedding_width if self.masked_words else self.d_model
 
     @property
     def token_width(self) -> int:
         """Features of one token embedding e."""
-        return self.d_model - (self.position_width if self.position_mix == "concat" else 0)
+        return self.embedding_width - (self.position_width if self.position_mix == "concat" else 0)
 
     @property
     def answers_words(self) -> bool:
@@ -312,8 +331,8 @@ class TransformerConfig(ConfigValues):
 
     @property
     def shares_output_table(self) -> bool:
-        """Whether the output layer is the embedding table. The two must have the same width: d_model."""
-        return self.tied_embeddings and self.token_width == self.d_model
+        """Whether the output layer is the embedding table. The two must have the same width."""
+        return self.tied_embeddings and self.token_width == self.embedding_width
 
     def to_dict(self) -> dict[str, Any]:
         """The values by name, for JSON."""

@@ -47,6 +47,7 @@ class ConfigValues(PictureValues):
     max_length: int
     n_encoder_layers: int = 0
     n_decoder_layers: int = 0
+    shared_layers: bool = False  # all layers of a stack have the same weights, as in ALBERT
     target_vocab_size: int | None = None  # the decoder's own vocabulary; None: shared with the encoder
     n_kv_heads: int | None = None  # fewer than n_heads: grouped-query attention (Ainslie et al. 2023)
     d_head: int | None = None  # d_k = d_v; None: d_model / n_heads
@@ -89,6 +90,8 @@ class ConfigValues(PictureValues):
     embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4
     token_scale: float | None = None  # e times this number instead, as in Granite
     embed_norm: bool = False  # a norm right after the embedding, as in BERT
+    embedding_size: int = 0  # encoder-only: tables are so wide, and a linear map widens what their norm gives
+    # to d_model: Lan et al. (2020), arXiv:1909.11942, section 3.1. 0: they are as wide as the model, without a map.
     activation: Activation = "relu"
     gated: bool = False  # act(x W_gate) * (x W_up), Shazeer (2020)
     n_experts: int = 0  # feed-forward networks of d_ff of which a token takes some: `model.network.experts`; 0: one

@@ -28,6 +28,7 @@ NEURONS = ("tokens", "d_ff")
 QUERIES = ("heads", "queries", "d_head")
 KEYS = ("kv_heads", "keys", "d_head")
 PAIRS = ("heads", "queries", "keys")
+TRANSFORMED = ("tokens", "transform_width")
 
 
 def _below(path: str, *kinds: TensorKind) -> tuple[TensorKind, ...]:
@@ -45,7 +46,10 @@ EMBEDDING = _below(
         "each token's row of the embedding table, scaled; of a picture, the learnt tokens and the projected patches",
     ),
     TensorKind("positions", ("tokens", "position_width"), "p", "the position vectors"),
-    TensorKind("segments", STREAM, "s", "which of two texts a token belongs to"),
+    TensorKind("segments", ("tokens", "embedding_width"), "s", "which of two texts a token belongs to"),
+    TensorKind(
+        "narrow", ("tokens", "embedding_width"), "", "their sum after its norm, before it is widened to d_model"
+    ),
     TensorKind("out", STREAM, "x", "token and position together, what the first layer reads"),
 )
 
@@ -143,9 +147,9 @@ GATED = _below(
 
 TRANSFORM = _below(
     "transform",
-    TensorKind("hidden", STREAM, "W x + b", "the last layer's vectors, transformed before the answer"),
-    TensorKind("activated", STREAM, r"\sigma(W x + b)", "the same after the transform's nonlinearity"),
-    TensorKind("norm", STREAM, "h", "the norm after the transform, which the words read"),
+    TensorKind("hidden", TRANSFORMED, "W x + b", "the last layer's vectors, transformed before the answer"),
+    TensorKind("activated", TRANSFORMED, r"\sigma(W x + b)", "the same after the transform's nonlinearity"),
+    TensorKind("norm", TRANSFORMED, "h", "the norm after the transform, which the words read"),
 )
 
 TRANSFORMER = (

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from model.analysis import written_by_experts
 from model.analysis.answers import answers, reading_of
-from model.analysis.frozen_norm import Frozen, FrozenNorm, freeze, freeze_output, freeze_transform
+from model.analysis.frozen_norm import Frozen, FrozenNorm, freeze, freeze_map, freeze_output, freeze_transform
 from model.analysis.head_steps import final_name
 from model.config import TransformerConfig
 from model.edits.edit import Edit
@@ -364,6 +364,8 @@ class Walk:
     def through_embedding(self, embed: Embedding) -> None:
         """The token, its position and its segment. A norm after them is frozen as the others are."""
         pieces = embedding_pieces(self.config, embedding_rows(self.trace, self.position, self.own))
+        if embed.widen is not None:
+            self.through(freeze_map(embed.widen), f"{self.own}embed.widen")
         if embed.norm is not None:
             self.through_norm(embed.norm, f"{self.own}embed.norm", torch.stack(list(pieces.values())).sum(0))
         self.groups.append({name: float(piece @ self.direction) for name, piece in pieces.items()})

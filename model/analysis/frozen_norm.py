@@ -48,16 +48,16 @@ class FrozenTransform:
     act(0) = 0 of every activation here, so the product is exactly what the run made.
     """
 
-    weight: Tensor  # (d_model, d_model)
-    bias: Tensor | None  # (d_model,): what b becomes after the activation
-    ratio: Tensor  # (d_model,)
+    weight: Tensor  # (d_out, d_in)
+    bias: Tensor | None  # (d_out,): what b becomes after the activation
+    ratio: Tensor  # (d_out,), or () where it is 1
 
     def push(self, x: Tensor) -> Tensor:
-        """What a part of the transform's input adds to its output, without the bias: (..., d_model) -> the same."""
+        """What a part of the transform's input adds to its output, without the bias: (..., d_in) -> (..., d_out)."""
         return self.ratio * (x @ self.weight.mT)
 
     def pull(self, direction: Tensor) -> Tensor:
-        """The direction r with r . x = direction . push(x) for every x: (..., d_model) -> the same shape."""
+        """The direction r with r . x = direction . push(x) for every x: (..., d_out) -> (..., d_in)."""
         return (self.ratio * direction) @ self.weight
 
 
@@ -71,6 +71,12 @@ def freeze_transform(transform: Transform, x: Tensor) -> tuple[FrozenTransform, 
     made = transform.activation(z)
     ratio = torch.where(z == 0, 0.0, made / z)  # at 0 nothing is to be shared out
     return FrozenTransform(weight, None if bias is None else ratio * bias.detach(), ratio), made
+
+
+def freeze_map(linear: nn.Linear) -> FrozenTransform:
+    """A map of the network that is linear already: its ratios are 1."""
+    bias = None if linear.bias is None else linear.bias.detach()
+    return FrozenTransform(linear.weight.detach(), bias, torch.ones(()))
 
 
 def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:

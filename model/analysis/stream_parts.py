@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from model.analysis.attribution import NORM_OF, SUM_BEFORE_NORM, edits_of_run, embedding_pieces
-from model.analysis.frozen_norm import FrozenNorm, freeze, freeze_output
+from model.analysis.frozen_norm import FrozenNorm, freeze, freeze_map, freeze_output
 from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
 from model.graph.network_graph import make_graph
@@ -34,6 +34,12 @@ class Parts:
     def plus(self, name: str, vectors: Tensor) -> Parts:
         """With one more part, (tokens, features)."""
         return Parts((*self.names, name), torch.cat((self.vectors, vectors[None])))
+
+    def widened(self, linear: nn.Linear, bias: str) -> Parts:
+        """After a linear map. Its bias is a part of its own."""
+        frozen = freeze_map(linear)
+        pushed = Parts(self.names, frozen.push(self.vectors))
+        return pushed if frozen.bias is None else pushed.plus(bias, frozen.bias.expand_as(pushed.vectors[0]))
 
     def through(self, norm: nn.Module, x: Tensor, bias: str) -> Parts:
         """After a norm whose input was x (tokens, features) in this run. Its bias is a part of its own."""
@@ -86,6 +92,9 @@ class _Climb:
         self.add(list(pieces), torch.stack(list(pieces.values())))
         if found.embed.norm is not None:
             self.normalise(found.embed.norm, self.vectors[0].sum(0), f"{self.own}embed.norm.bias")
+        if found.embed.widen is not None:
+            parts = self.parts.widened(found.embed.widen, f"{self.own}embed.widen.bias")
+            self.names, self.vectors = list(parts.names), [parts.vectors]
 
     @property
     def parts(self) -> Parts:

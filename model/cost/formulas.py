@@ -103,12 +103,18 @@ def output_cost(config: TransformerConfig, tokens: int) -> Cost:
     words that stand at the places of an encoder."""
     vocabulary = config.target_vocab_size or config.vocab_size
     part = "next-token scores" if config.n_decoder_layers else "scores of the words"
-    return Cost(part, tokens * config.d_model * vocabulary, FLOAT_BYTES * tokens * vocabulary, "T D V")
+    return Cost(part, tokens * config.embedding_width * vocabulary, FLOAT_BYTES * tokens * vocabulary, "T D V")
+
+
+def widening_cost(config: TransformerConfig, tokens: int) -> Cost:
+    """The map from narrow embeddings to the width of the layers."""
+    results = tokens * config.d_model
+    return Cost("embedding to the model's width", results * config.embedding_size, FLOAT_BYTES * results, "T D")
 
 
 def transform_cost(config: TransformerConfig, tokens: int) -> Cost:
     """The transform between an encoder's last layer and its answer, at every token."""
-    results = tokens * config.d_model
+    results = tokens * config.transform_width
     return Cost("transform before the answer", results * config.d_model, FLOAT_BYTES * results, "T D²")
 
 
@@ -171,6 +177,8 @@ def model_costs(
 
     if config.image_size:
         add([patch_cost(config)], 1)
+    if config.embedding_size:
+        add([widening_cost(config, tokens)], 1)
     encoder_tokens = source_tokens if config.kind == "encoder-decoder" else tokens
     add(layer_costs(config, encoder_tokens, keep_weights), config.n_encoder_layers)
     add(layer_costs(config, tokens, keep_weights), config.n_decoder_layers)

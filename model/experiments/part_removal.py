@@ -131,13 +131,14 @@ class RemovalSweep:
         new_rows = {name: self._stand_in(name, row) for name, row in rows.items()}
         pieces, others = (embedding_pieces(self.config, each) for each in (rows, new_rows))
         removed = [name for name in pieces if not name.endswith("segments")]
-        whole = torch.stack(list(pieces.values())).sum(0)  # (d_model,)
-        x = torch.stack([*(whole - pieces[name] + others[name] for name in removed), whole])  # (rows, d_model)
+        whole = torch.stack(list(pieces.values())).sum(0)  # (embedding_width,)
+        x = torch.stack([*(whole - pieces[name] + others[name] for name in removed), whole])  # (rows, embedding_width)
         on_cpu = self.model.on_cpu.network
-        norm = (on_cpu.encoder if on_cpu.decoder is None else on_cpu.decoder).embed.norm  # type: ignore[union-attr]
+        embed = (on_cpu.encoder if on_cpu.decoder is None else on_cpu.decoder).embed  # type: ignore[union-attr]
         direction = self.account.directions[f"{self.own}embed"]
         direct = {name: float((pieces[name] - others[name]) @ direction) for name in removed}
-        x = x if norm is None else norm(x)
+        for each in (embed.norm, embed.widen):
+            x = x if each is None else each(x)
         return self._measure(direct, self._among_others(x, 0), 0, f"{self.own}embed.out", {})
 
     def _without_each_part(self, layer: int) -> list[Removal]:

@@ -52,6 +52,8 @@ def _fixed_lengths(config: TransformerConfig) -> dict[str, int]:
         "taken": config.n_taken,
         "d_shared": config.d_shared,
         "token_width": config.token_width,
+        "embedding_width": config.embedding_width,
+        "transform_width": config.transform_width,
         "position_width": config.position_width,
         "vocabulary": _vocabulary(config),
         "patches": config.n_patches if config.image_size else 0,

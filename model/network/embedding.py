@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.network.graph_builder import GraphBuilder
+from model.network.linear import Linear, linear_weights
 from model.network.norms import make_norm, norm_weights
 from model.network.patches import Patches, add_patches
 from model.network.positions import sines_first, sinusoidal
@@ -20,7 +21,11 @@ def table(rows: int, width: int) -> nn.Embedding:
 
 
 class Embedding(nn.Module):
-    """Token ids to vectors: x = e + p (encoder notes, eq. 0.1.2), or x = (e, p) concatenated."""
+    """Token ids to vectors: x = e + p (encoder notes, eq. 0.1.2), or x = (e, p) concatenated.
+
+    With `embedding_size`, tables are narrower than the layers, and x = W Norm(e + p) + b. Lan et al. (2020),
+    arXiv:1909.11942, section 3.1.
+    """
 
     def __init__(self, config: TransformerConfig, vocab_size: int) -> None:
         super().__init__()
@@ -31,8 +36,9 @@ class Embedding(nn.Module):
             self.tokens = table(vocab_size, config.token_width)
         learned = config.positions == "learned"
         self.positions = table(config.max_length, config.position_width) if learned else None
-        self.segments = table(config.n_segments, config.d_model) if config.n_segments else None
-        self.norm = make_norm(config) if config.embed_norm else None
+        self.segments = table(config.n_segments, config.embedding_width) if config.n_segments else None
+        self.norm = make_norm(config, config.embedding_width) if config.embed_norm else None
+        self.widen = Linear(config.embedding_size, config.d_model) if config.embedding_size else None
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, ids: Tensor, positions: Tensor, tape: Tape) -> Tensor:
@@ -53,6 +59,8 @@ class Embedding(nn.Module):
             x = x + tape("segments", self.segments(segments_of(ids, self.config)))
         if self.norm is not None:
             x = self.norm(x)
+        if self.widen is not None:
+            x = self.widen(tape("narrow", x))
         return self.dropout(tape("out", x))  # (tokens, d_model)
 
     def position_vectors(self, positions: Tensor) -> Tensor:
@@ -77,7 +85,10 @@ def add_embedding(graph: GraphBuilder, embedding: Embedding) -> str:
     parts: dict[str, str | tuple[str, ...]] = {"left": e, "right": p, "x": s} if concat else {"x": (e, *p, *s)}
     weights = {} if embedding.norm is None else norm_weights(graph, embedding.norm)
     operation = "norm" if weights else "concatenate" if concat else "add" if p or s else "copy"
-    return graph.add("out", operation, **parts, **weights)
+    if embedding.widen is None:
+        return graph.add("out", operation, **parts, **weights)
+    narrow = graph.add("narrow", operation, **parts, **weights)
+    return graph.add("out", "linear", x=narrow, **linear_weights(graph, embedding.widen))
 
 
 def _add_positions(graph: GraphBuilder, embedding: Embedding) -> str:
@@ -89,4 +100,4 @@ def _add_positions(graph: GraphBuilder, embedding: Embedding) -> str:
 
 
 def _add_segments(graph: GraphBuilder, segments: nn.Embedding) -> str:
-    return graph.add("segments", "lookup segment", table=graph.weight(segments.weight, "segments", "d_model"))
+    return graph.add("segments", "lookup segment", table=graph.weight(segments.weight, "segments", "embedding_width"))

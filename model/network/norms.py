@@ -55,13 +55,17 @@ class RMSNorm(nn.Module):
         return F.rms_norm(x, self.gain.shape, self.gain, self.eps)
 
 
-def make_norm(config: TransformerConfig) -> nn.Module:
-    """The norm that the configuration names: (..., d_model) -> the same shape. "none" changes nothing."""
+def make_norm(config: TransformerConfig, width: int | None = None) -> nn.Module:
+    """The norm that the configuration names, of d_model features by default: (..., width) -> the same shape.
+
+    "none" changes nothing.
+    """
+    width = width or config.d_model
     if config.norm == "none":
         return nn.Identity()
     if config.norm == "rms":
-        return RMSNorm(config.d_model, config.norm_eps)
-    return LayerNorm(config.d_model, config.norm_eps, config.norm_bias)
+        return RMSNorm(width, config.norm_eps)
+    return LayerNorm(width, config.norm_eps, config.norm_bias)
 
 
 def norm_weights(graph: GraphBuilder, norm: nn.Module) -> dict[str, str]:

@@ -21,11 +21,11 @@ class Transform(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.activation = ACTIVATIONS[config.transform]
-        self.dense = Linear(config.d_model, config.d_model, bias=config.transform_bias)
-        self.norm = make_norm(config) if config.masked_words or config.transform_norm else None
+        self.dense = Linear(config.d_model, config.transform_width, bias=config.transform_bias)
+        self.norm = make_norm(config, config.transform_width) if config.masked_words or config.transform_norm else None
 
     def forward(self, x: Tensor, tape: Tape) -> Tensor:
-        """x (..., tokens, d_model) -> the same shape."""
+        """x (..., tokens, d_model) -> (..., tokens, transform_width)."""
         hidden = tape("hidden", self.dense(x))
         activated = tape("activated", self.activation(hidden))
         return activated if self.norm is None else tape("norm", self.norm(activated))

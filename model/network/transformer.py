@@ -24,7 +24,10 @@ from model.tape import SILENT, Tape
 
 
 class Stack(nn.Module):
-    """An embedding and the blocks above it: the encoder or the decoder."""
+    """An embedding and the blocks above it: the encoder or the decoder.
+
+    With `shared_layers`, one block is every layer. Lan et al. (2020), arXiv:1909.11942, section 3.1.
+    """
 
     def __init__(self, config: TransformerConfig, name: str) -> None:
         super().__init__()
@@ -33,10 +36,10 @@ class Stack(nn.Module):
         vocab_size = config.target_vocab_size if cross else None
         self.embed = Embedding(config, vocab_size or config.vocab_size)
         self.kinds = [config.of_layer(name, layer) for layer in range(config.n_layers(name))]
-        blocks = [Block(kind, cross) for kind in self.kinds]
+        blocks = [Block(kind, cross) for kind in (self.kinds[:1] if config.shared_layers else self.kinds)]
         for block in blocks if config.own_biases else ():
             block.relative_bias = make_bias(config, name)
-        self.blocks = nn.ModuleList(blocks)
+        self.blocks = nn.ModuleList(blocks * (config.n_layers(name) if config.shared_layers else 1))
         if config.unnormed_first:
             self.blocks[0].attn_norm = nn.Identity()
         self.final_norm = None if config.norms_sums else make_norm(config)
@@ -172,7 +175,7 @@ class Transformer(nn.Module):
             self.decoder.embed.tokens = self.encoder.embed.tokens  # one table for both languages
         has_output_layer = config.answers_words and not config.shares_output_table
         output_size = config.target_vocab_size or config.vocab_size
-        self.unembed = Linear(config.d_model, output_size, bias=False) if has_output_layer else None
+        self.unembed = Linear(config.embedding_width, output_size, bias=False) if has_output_layer else None
         self.output_bias = nn.Parameter(torch.zeros(output_size)) if config.output_bias else None
         self.transform = Transform(config) if config.transform != "none" else None
         self.text_head = Linear(config.d_model, len(config.text_labels)) if config.text_labels else None
@@ -268,7 +271,7 @@ class Transformer(nn.Module):
 
     @property
     def output_table(self) -> Tensor:
-        """E or W, with a row for each token that the model writes: (vocabulary, d_model)."""
+        """E or W, with a row for each token that the model writes: (vocabulary, embedding_width)."""
         assert self.config.answers_words, "this encoder gives no word"
         stack = self.encoder if self.decoder is None else self.decoder
         assert stack is not None
@@ -335,7 +338,7 @@ def add_transformer(graph: GraphBuilder, network: Transformer) -> dict[str, str]
 
 def _add_logits(graph: GraphBuilder, network: Transformer, hidden: str) -> None:
     """As `Transformer.logits`."""
-    weights = {"weight": graph.weight(network.output_table, "vocabulary", "d_model")}
+    weights = {"weight": graph.weight(network.output_table, "vocabulary", "embedding_width")}
     if network.output_bias is not None:
         weights["bias"] = graph.weight(network.output_bias, "vocabulary")
     is_plain = network.config.logit_factor == 1 and network.config.logit_cap is None

@@ -29,6 +29,7 @@ SIZES: tuple[str, ...] = (
     "n_segments",
     "channels",
     "d_embed",
+    "embedding_size",
     "d_position",
     "patch_size",
     "n_registers",

@@ -1,8 +1,8 @@
 """ELECTRA: a BERT that was trained to find replaced words. Clark et al. (2020), arXiv:2003.10555.
 
 Read is the network with its head for masked words (of a generator), for classes of a text or of each token, or without
-an answer (the discriminator, whose own head is left). Embeddings that are narrower than the layers are not computed
-here, so the small models are refused.
+an answer (the discriminator, whose own head is left). The embeddings of the small models are narrower than the layers
+(`embedding_size`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from model.config import TransformerConfig
-from model.errors import DamagedWeights
 from model.zoo import bert
 from model.zoo.values.known_values import KnownValues
 
@@ -19,6 +18,8 @@ NAMES = (
     bert.NAMES
     | {name: ours for name, ours in bert.OF_ROBERTA.items() if name.startswith("classifier.")}
     | {
+        "embeddings_project.weight": "encoder.embed.widen.weight",
+        "embeddings_project.bias": "encoder.embed.widen.bias",
         "generator_predictions.dense.weight": "words.transform.dense.weight",
         "generator_predictions.dense.bias": "words.transform.dense.bias",
         "generator_predictions.LayerNorm.weight": "words.transform.norm.gain",
@@ -30,13 +31,9 @@ NAMES = (
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
-    """The configuration of an ELECTRA. Raises `DamagedWeights` for embeddings that are narrower than the layers."""
-    if values["embedding_size"] != values["hidden_size"]:
-        raise DamagedWeights(
-            f"config.json has embedding_size = {repr(values['embedding_size'])[:60]}: embeddings of that width are "
-            f"projected to {values['hidden_size']} features, which is not computed here. ELECTRA base is read."
-        )
-    return replace(bert.configure(values), **bert.answer_of(values, "gelu", "gelu"))
+    """The configuration of an ELECTRA. Its embeddings pass a map where they have another width than the layers."""
+    width = 0 if values["embedding_size"] == values["hidden_size"] else values["embedding_size"]
+    return replace(bert.configure(values), embedding_size=width, **bert.answer_of(values, "gelu", "gelu"))
 
 
 DEFAULTS: dict[str, Any] = {

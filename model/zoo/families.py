@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from model.errors import UnsupportedFamily
+from model.zoo.albert import ALBERT
 from model.zoo.alibi_families import BLOOM, MPT
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from model.zoo.clip import CLIP
@@ -63,6 +64,7 @@ FAMILIES: dict[str, Family] = {
     "camembert": XLM_ROBERTA,
     "distilbert": DISTILBERT,
     "electra": ELECTRA,
+    "albert": ALBERT,
     "modernbert": MODERNBERT,
     "marian": MARIAN,
     "t5": T5,

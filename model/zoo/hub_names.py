@@ -47,6 +47,9 @@ FIRST_NAMES = {
         *("distilbert-base-multilingual-cased", "distilbert-base-uncased-finetuned-sst-2-english"),
         *("distilbert-base-uncased-distilled-squad", "distilbert-base-cased-distilled-squad"),
     ),
+    "albert": tuple(
+        f"albert-{size}-{version}" for size in ("base", "large", "xlarge", "xxlarge") for version in ("v1", "v2")
+    ),
     "google-t5": ("t5-small", "t5-base", "t5-large"),
 }
 OWNERS = {name: owner for owner, names in FIRST_NAMES.items() for name in names}

@@ -19,6 +19,7 @@ HEADS = {
     "qa_outputs.": "where the answer to a question begins and ends",
     "cls.seq_relationship.": "whether one text follows another",
     "cls.predictions.": "masked words",
+    "predictions.": "masked words",
     "lm_head.": "masked words",
     "vocab_": "masked words",
     "discriminator_predictions.": "whether a word was replaced",

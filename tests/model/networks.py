@@ -193,6 +193,14 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
         "encoder",
         {**BERT, "masked_words": True, "transform": "relu"} | {"tied_embeddings": False},
     ),
+    "ELECTRA, small": (
+        "encoder",
+        {**BERT, "embedding_size": 10, "masked_words": True, "transform": "gelu", "output_bias": True},
+    ),
+    "ALBERT of classes": (
+        "encoder",
+        {**BERT, "shared_layers": True, "embedding_size": 6, "text_labels": ("a", "b", "c"), "transform": "tanh"},
+    ),
     "ModernBERT": ("encoder", {**MODERNBERT, "masked_words": True, "output_bias": True}),
     "ModernBERT of classes": ("encoder", {**MODERNBERT, "text_labels": ("a", "b", "c"), "transform_norm": True}),
     "CLIP, texts": ("encoder", CLIP_TEXT),

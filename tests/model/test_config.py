@@ -65,6 +65,8 @@ def test_kind_follows_from_the_layers(kind: str, stacks: tuple[str, ...]) -> Non
         ({"transform": "tanh"}, "before masked words or text_labels"),
         ({"masked_words": True, "transform": "gelu"}, "encoder-only models of text"),
         ({"text_labels": ("a",)}, "encoder-only"),
+        ({"embedding_size": 8, "embed_norm": True}, "embedding_size is for encoders of text"),
+        ({"shared_layers": True, "scores_by_layer": True}, "layers that are all alike"),
         ({"dropout": 1.0}, "below 1"),
     ],
 )
@@ -109,6 +111,9 @@ def test_widths() -> None:
     assert config("decoder", **LLAMA).position_width == 0
     assert config("encoder", **BERT).position_width == 16
     assert config("decoder", d_head=6).head_width == 6
+    narrow = config("encoder", **BERT, embedding_size=6, masked_words=True, transform="gelu")
+    assert (narrow.token_width, narrow.position_width, narrow.transform_width) == (6, 6, 6)
+    assert narrow.shares_output_table
 
 
 def test_the_kinds_of_positions() -> None:

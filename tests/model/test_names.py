@@ -59,6 +59,8 @@ def sizes(config: TransformerConfig, name: str, written: int = WRITTEN, source: 
         "taken": config.n_taken,
         "d_shared": config.d_shared,
         "token_width": config.token_width,
+        "embedding_width": config.embedding_width,
+        "transform_width": config.transform_width,
         "position_width": config.position_width,
         "vocabulary": vocabulary,
         "classes": len(labels.get(name, config.token_labels)),

@@ -26,7 +26,7 @@ ENCODERS = ("roberta", "distilbert")
 TRANSLATORS = ("marian",)
 TEXT_TO_TEXT = ("t5", "t5, v1.1")
 ANSWERING = (
-    "masked bert",
+    "masked albert",
     "masked roberta",
     "distilbert of classes",
     "roberta of one label",

@@ -29,7 +29,13 @@ from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import labels
 
 MAX_ROUNDING = 1e-4  # a larger difference between the sum and the recorded vector is the work of a norm
-PARTS = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
+PARTS = {
+    "tokens": "row of the table",
+    "positions": "position",
+    "segments": "segment",
+    "narrow": "their sum, after its norm",
+    "out": "what layer 0 reads",
+}
 INSTEAD = {  # of position vectors
     "rotary": "turns its queries and keys instead",
     "relative": "adds a bias for each distance to its scores instead",
@@ -139,6 +145,11 @@ class TokenVector(View):
         text += f"; its position's has length {number(float(position.norm()), 2)}"
         if not config.adds_positions:
             return f"{text}. They stand side by side and make {len(out)} numbers."
+        if "narrow" in tensors:
+            return (
+                f"{text}. Their sum passes a LayerNorm, and a linear map makes the {len(out)} features of it that the "
+                "first layer reads."
+            )
         total = token + position + (tensors["segments"][self.token] if "segments" in tensors else 0)
         sum_name = "Their sum with the segment's vector" if "segments" in tensors else "Their sum"
         difference = float((total - out).abs().max())

@@ -20,6 +20,7 @@ from views.layer.layer_of_run import LayerOfRun
 from views.layer.view_of_layer import ViewOfLayer
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.shared import quotes
+from views.shared.shared_layers import say_shared_layers
 from views.view import View, equation, grey, work_out
 from viz.block.layer import histogram_figure, neurons_figure
 from viz.documents.page_parts import Group, Text
@@ -72,10 +73,11 @@ class HiddenFeatures(ViewOfLayer):
     def caption(self) -> str:
         config, activated = self.place.config, self.place.tensor("ffn.activated")
         gate = "Gated: `activated` is act(`hidden`) × `up`. " if config.gated else ""
+        shared = f" {say_shared_layers(config)}" if config.shared_layers else ""
         return (
             f"{gate}{activated.shape[1]:,} neurons, {ACTIVATIONS[config.activation]}: "
             f"{percent(share_of_zero(activated))} of the activations are exactly 0, "
-            f"{percent(share_of_small(activated))} are below a hundredth of the largest."
+            f"{percent(share_of_small(activated))} are below a hundredth of the largest.{shared}"
         )
 
     def files(self) -> Files:

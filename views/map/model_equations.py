@@ -8,6 +8,7 @@ from model.config_values import ACTIVATIONS
 from views.map import run_answers
 from views.run import Run
 from views.shared import quotes, score_formula, sums
+from views.shared.shared_layers import say_shared_layers
 from views.view import equation, grey, work_out
 from viz.shared.style import markdown_text, number, percent, score_noun, write_score
 
@@ -38,7 +39,7 @@ def parts_of(run: Run) -> list[Any]:
         f"In {markdown_text(run.model.card.title)}: {length}, d_model = {config.d_model}, h = {config.n_heads}{shared}"
         f", d_k = {config.head_width}, d_ff = {config.d_ff}."
     )
-    return [*parts, *worked, *grey(sizes)]
+    return [*parts, *worked, *grey(sizes), *grey(say_shared_layers(config))]
 
 
 def embedding(config: TransformerConfig) -> Written:
@@ -56,6 +57,12 @@ def embedding(config: TransformerConfig) -> Written:
     segment_term = " + s_t" if config.n_segments else ""
     total = rf"\mathrm{{Norm}}({token} + p_t{segment_term})" if config.embed_norm else f"{token} + p_t{segment_term}"
     segment = " s is the vector of the segment, the same here for every token." if config.n_segments else ""
+    if config.embedding_size:
+        total = rf"W\,{total} + b"
+        segment += (
+            f" W makes {config.d_model} features of {config.embedding_size} (Lan et al. (2020), arXiv:1909.11942, "
+            "section 3.1)."
+        )
     return (
         f"x_t = {total}",
         f"Embedding: the token's row of the table and its place, added (encoder notes, eq. 0.1.2).{segment}",

@@ -116,12 +116,12 @@ def vocabulary(reader: Reader) -> Iterator[tuple[int, Tensor]]:
 
 
 def _scaled(embed: Embedding, rows: Tensor) -> Tensor:
-    """Rows (tokens, token_width) of the embedding table as the stream begins with them: (tokens, d_model)."""
+    """Rows (tokens, token_width) of the table as the embedding begins with them: (tokens, embedding_width)."""
     config, rows = embed.config, rows.float()
     rows = rows * config.token_factor
-    if config.token_width == config.d_model:
+    if config.token_width == config.embedding_width:
         return rows
-    return nn.functional.pad(rows, (0, config.d_model - config.token_width))  # zeros in the place of a position
+    return nn.functional.pad(rows, (0, config.embedding_width - config.token_width))  # zeros in the place of a position
 
 
 def _table(embed: Embedding) -> Tensor:
@@ -132,9 +132,9 @@ def _table(embed: Embedding) -> Tensor:
 
 
 def _through(reader: Reader, x: Tensor) -> Tensor:
-    embed_norm = [] if reader.stack.embed.norm is None else [reader.stack.embed.norm]
-    for norm in (*embed_norm, *norms_between(reader)):
-        x = norm(x)
+    embed = reader.stack.embed
+    for each in (embed.norm, embed.widen, *norms_between(reader)):
+        x = x if each is None else each(x)
     return x
 
 

@@ -195,6 +195,11 @@ ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
     "xlm-roberta": ("XLMRoberta", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
     "camembert": ("Camembert", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
     "electra": ("Electra", {**BERT, "embedding_size": 32}),
+    "electra, small": ("Electra", {**BERT, "embedding_size": 20}),
+    "electra, wider": ("Electra", {**BERT, "embedding_size": 40, "num_attention_heads": 2}),
+    "albert": ("Albert", {**BERT, "embedding_size": 20}),
+    "albert, wider": ("Albert", {**BERT, "embedding_size": 40, "num_attention_heads": 2, "hidden_act": "relu"}),
+    "albert, as wide": ("Albert", {**BERT, "embedding_size": 32, "num_attention_heads": 8, "type_vocab_size": 1}),
     "modernbert": ("ModernBert", MODERNBERT),
     "modernbert, biases": (
         "ModernBert",
@@ -208,11 +213,9 @@ ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
          "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 500.0},
                              "sliding_attention": {"rope_type": "default", "rope_theta": 50.0}}},
     ),
-    "distilbert": (
-        "DistilBert",
-        {"vocab_size": VOCABULARY, "dim": 32, "hidden_dim": 48, "n_layers": 3, "n_heads": 4,
-         "max_position_embeddings": 64, "pad_token_id": 0},
-    ),
+    "distilbert": ("DistilBert", {
+        "vocab_size": VOCABULARY, "dim": 32, "hidden_dim": 48, "n_layers": 3, "n_heads": 4,
+        "max_position_embeddings": 64, "pad_token_id": 0}),
 }  # fmt: skip
 ENDINGS = {"GPT2": "LMHeadModel"}
 NETWORKS = {"Gemma3Text": "Gemma3"}  # where the classes of configuration and network have different names

@@ -24,7 +24,10 @@ READERS = {  # name of the model -> its family and its head
     "roberta of classes": ("roberta", CLASSES),
     "distilbert of classes": ("distilbert", CLASSES),
 }
-OTHERS = {"modernbert of classes": ("modernbert", CLASSES)}  # encoders that are no BERT
+OTHERS = {  # encoders that have values which BERT has not
+    "masked albert": ("albert", MASKED),
+    "modernbert of classes": ("modernbert", CLASSES),
+}
 # Classifiers whose classes are not one of all -> their family and the values that say so.
 SCORED: dict[str, tuple[str, dict[str, Any]]] = {
     "bert of labels": ("bert", {"problem_type": "multi_label_classification"}),

@@ -29,6 +29,7 @@ from views.chart_view import ChartView
 from views.parts import Controls
 from views.shared import sums
 from views.shared.quotes import tex
+from views.shared.shared_layers import say_shared_layers
 from views.view import equation, grey, work_out
 from viz.documents.page_parts import Text
 from viz.shared.style import count_noun, markdown_text, percent
@@ -81,7 +82,8 @@ class Shape:
     def parts(self) -> list[Any]:
         """The place of its controls, and what is to be said of it."""
         said: list[Any] = [Text(markdown_text(self.fault), "error", ":material/error:")] if self.fault else []
-        return [Controls("shape"), *said, *grey(self._say_other()), *grey(self._say_experts())]
+        sizes = (self._say_other(), self._say_experts(), self._say_shared())
+        return [Controls("shape"), *said, *(line for text in sizes for line in grey(text))]
 
     def _say_other(self) -> str:
         """What the shape is, where it is not the model's own."""
@@ -91,6 +93,13 @@ class Shape:
             f"Not {markdown_text(self.title)}, but its like with {count_noun(self.chosen.n_heads, 'head')} of "
             f"{self.chosen.head_width} features and {self.chosen.d_ff:,} hidden features."
         )
+
+    def _say_shared(self) -> str:
+        """That layers have the same weights, where they do, and how many there are."""
+        if self.chosen is None or not self.chosen.shared_layers:
+            return ""
+        every, _ = parameter_counts(self.chosen)
+        return f"{say_shared_layers(self.chosen)} They are counted once, among {every:,} parameters."
 
     def _say_experts(self) -> str:
         """How many weights there are, and how many of them a token makes use of, where these differ."""

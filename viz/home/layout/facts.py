@@ -53,9 +53,14 @@ class ModelFacts:
         """The key and value head that a query head reads."""
         return head // (self.n_heads // self.kv_heads)
 
+    def weights_of(self, stack: str, layer: int) -> str:
+        """How the names of the weights of a layer begin: those of the first one, where all layers share its weights."""
+        own = f"{stack}.blocks.{layer}."
+        return own if any(name.startswith(own) for name in self.tensors) else f"{stack}.blocks.0."
+
     def of_layer(self, stack: str, layer: int = 0) -> dict[str, TensorFacts]:
         """The tensors and weights of a layer. The keys have no layer: "self_attn.q", "self_attn.query.weight"."""
-        prefixes = (f"{stack}.{layer}.", f"{stack}.blocks.{layer}.")
+        prefixes = (f"{stack}.{layer}.", self.weights_of(stack, layer))
         return {
             name.removeprefix(prefix): facts
             for name, facts in self.tensors.items()

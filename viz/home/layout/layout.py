@@ -125,7 +125,7 @@ def _place_layers(model: ModelFacts, stack: str, parent: str, left: float, first
     """The layers of a stack from left to right, each with its template. `first`: the box of a layer at x = 0."""
     template_of = {layer: template for template, layers in _alike(model, stack).items() for layer in layers}
     boxes = (Box(left + layer * (first.w + GAP), first.y, first.w, first.h) for layer in range(model.layers[stack]))
-    return [_placed(template_of[layer], stack, layer, parent, box) for layer, box in enumerate(boxes)]
+    return [_placed(model, template_of[layer], stack, layer, parent, box) for layer, box in enumerate(boxes)]
 
 
 def _alike(model: ModelFacts, stack: str) -> dict[str, list[int]]:
@@ -140,14 +140,14 @@ def _stack_group(sheet: Sheet, model: ModelFacts, stack: str, box: Box) -> str:
     return sheet.group(stack, stack.capitalize(), "stack", "model", box)
 
 
-def _placed(template: str, stack: str, layer: int, parent: str, box: Box) -> dict[str, Any]:
+def _placed(model: ModelFacts, template: str, stack: str, layer: int, parent: str, box: Box) -> dict[str, Any]:
     return {
         "template": template,
         "id": f"{stack}.{layer}",
         "title": f"Layer {layer}",
         "layer": layer,
         "tensors": f"{stack}.{layer}.",
-        "weights": f"{stack}.blocks.{layer}.",
+        "weights": model.weights_of(stack, layer),
         "parent": parent,
         "box": box.rounded(),
     }

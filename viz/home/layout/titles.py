@@ -9,6 +9,7 @@ TENSORS = {
     "embed.tokens": "tokens",
     "embed.positions": "positions",
     "embed.segments": "segments",
+    "embed.narrow": "embedding, narrow",
     "embed.out": "embedding",
     "pixels": "picture",
     "resid_in": "residual stream before",
@@ -106,6 +107,8 @@ WEIGHTS = {  # title and meaning, by the end of the name
     "dense.bias": ("b", "is added in the step before the answer"),
     "norm.gain": ("gain", "multiplies every feature after the norm"),
     "norm.bias": ("bias", "is added to every feature after the norm"),
+    "widen.weight": ("W_embed", "widens the embedding to the width of the layers"),
+    "widen.bias": ("b_embed", "is added to the widened embedding"),
     "tokens.weight": ("embedding table", "has a row for each token of the vocabulary"),
     "positions.weight": ("position table", "has a row for each position"),
     "relative_bias.weight": (
