@@ -101,7 +101,10 @@ class TransformerConfig(ConfigValues):
             raise ConfigError("Masked words are for encoder-only models of text without class labels.")
         if self.transform != "none" and not (self.masked_words or self.text_labels):
             raise ConfigError("A transform stands before masked words or text_labels, and this model has neither.")
-        if self.label_scores != "softmax" and not (self.text_labels or self.image_labels or self.shared_width):
+        if self.answer_span and (len(self.token_labels) != 2 or self.text_labels or self.label_scores != "none"):
+            raise ConfigError('answer_span needs two token_labels, no text_labels, and label_scores "none".')
+        scored = self.text_labels or self.image_labels or self.shared_width or self.answer_span
+        if self.label_scores != "softmax" and not scored:
             raise ConfigError("label_scores is for models with text_labels, image_labels or shared vectors.")
         if self.masked_words and self.transform == "none":
             raise ConfigError("Masked words need a transform: name its activation.")

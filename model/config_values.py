@@ -111,6 +111,7 @@ class ConfigValues(PictureValues):
     transform_bias: bool = True
     transform_norm: bool = False  # a norm after it before classes, too, as in ModernBERT
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
+    answer_span: bool = False  # they are two, the start and the end of an answer: `model.analysis.answer_span`
     label_scores: LabelScores = "softmax"  # of texts and pictures: `model.network.answer_scores`
     layer_scale: bool = False  # a sublayer's output times a learnt gain a feature, Touvron et al. (2021)
     dropout: float = 0.0

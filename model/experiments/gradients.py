@@ -120,6 +120,7 @@ def lone_encoder(config: TransformerConfig) -> TransformerConfig:
         text_labels=(),
         label_scores="softmax",
         token_labels=(),
+        answer_span=False,
         masked_words=False,
         transform="none",
         output_bias=False,

@@ -17,7 +17,7 @@ LAYER, BLOCK = "encoder.albert_layer_groups.0.albert_layers.0.", "encoder.blocks
 BOTH = (("weight", "weight"), ("bias", "bias"))
 OF_NORMS = (("weight", "gain"), ("bias", "bias"))
 NAMES: dict[str, str | None] = {
-    **{name: ours for name, ours in bert.NAMES.items() if name.startswith("embeddings.")},
+    **{name: ours for name, ours in bert.NAMES.items() if name.startswith(("embeddings.", "qa_outputs."))},
     "encoder.embedding_hidden_mapping_in.weight": "encoder.embed.widen.weight",
     "encoder.embedding_hidden_mapping_in.bias": "encoder.embed.widen.bias",
     **{
@@ -71,7 +71,7 @@ ALBERT = replace(
     names=NAMES,
     prefixes=("albert.",),
     one_of=(("predictions.decoder.bias", "predictions.bias"),),
-    head=("predictions.", "classifier."),
+    head=("predictions.", "classifier.", "qa_outputs."),
     known=ENCODER
     | KnownValues(
         read=DEFAULTS,

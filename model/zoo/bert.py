@@ -1,8 +1,8 @@
 """The BERT family: post-norm encoders with LayerNorm and learned positions. BERT, MiniLM, RoBERTa, XLM-R, DistilBERT.
 
 Devlin et al. (2019), arXiv:1810.04805. The `architectures` of config.json say which answer is read off the encoder:
-masked words, classes of a text or of each token with their labels, or none. Other output layers of the file are not
-read.
+masked words, classes of a text or of each token with their labels, the start and the end of an answer, or none. Other
+output layers of the file are not read.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.config_values import Activation
+from model.errors import DamagedWeights
 from model.zoo.family import Family, Named
 from model.zoo.values.common_values import ENCODER, IS_DECODER
 from model.zoo.values.hub_values import activation, ends_as, label_scores, labels_of
@@ -43,6 +44,8 @@ NAMES: dict[str, str | None] = {
     "encoder.layer.{}.output.dense.bias": "encoder.blocks.{}.ffn.contract.bias",
     "encoder.layer.{}.output.LayerNorm.weight": "encoder.blocks.{}.ffn_norm.gain",
     "encoder.layer.{}.output.LayerNorm.bias": "encoder.blocks.{}.ffn_norm.bias",
+    "qa_outputs.weight": "token_head.weight",
+    "qa_outputs.bias": "token_head.bias",
 }
 OF_BERT = {
     "pooler.dense.weight": "transform.dense.weight",
@@ -87,7 +90,7 @@ def with_first_names(names: dict[str, str | None]) -> dict[str, str | None]:
 
 LAYER, BLOCK = "transformer.layer.{}.", "encoder.blocks.{}."
 DISTILLED_NAMES = {
-    **{name: ours for name, ours in NAMES.items() if name.startswith("embeddings.")},
+    **{name: ours for name, ours in NAMES.items() if name.startswith(("embeddings.", "qa_outputs."))},
     LAYER + "attention.q_lin.weight": BLOCK + "self_attn.query.weight",
     LAYER + "attention.q_lin.bias": BLOCK + "self_attn.query.bias",
     LAYER + "attention.k_lin.weight": BLOCK + "self_attn.key.weight",
@@ -117,7 +120,8 @@ DISTILLED_NAMES = {
 }
 WORDS = "words."  # before our names of what only masked words need
 OF_WORDS, OF_CLASSES = ("ForMaskedLM", "ForPreTraining"), ("ForSequenceClassification",)  # ends of architectures
-OF_TOKENS = "ForTokenClassification"
+OF_TOKENS, OF_SPANS = "ForTokenClassification", "ForQuestionAnswering"
+SPAN = ("start", "end")  # the order of the rows of qa_outputs
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
@@ -141,7 +145,10 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
 
 
 def answer_of(values: dict[str, Any], of_words: Activation, of_classes: Activation) -> dict[str, Any]:
-    """The values of the configuration that say what is read off the encoder, and after which activation."""
+    """The values of the configuration that say what is read off the encoder, and after which activation.
+
+    Raises `DamagedWeights` for an answer to a question that is no start and end.
+    """
     if ends_as(values, *OF_WORDS):
         return {"masked_words": True, "transform": of_words, "output_bias": True}
     if ends_as(values, *OF_CLASSES):
@@ -149,6 +156,13 @@ def answer_of(values: dict[str, Any], of_words: Activation, of_classes: Activati
         return {"text_labels": labels, "label_scores": label_scores(values, labels), "transform": of_classes}
     if ends_as(values, OF_TOKENS):
         return {"token_labels": labels_of(values)}
+    if ends_as(values, OF_SPANS):
+        if len(labels_of(values)) != len(SPAN):
+            raise DamagedWeights(
+                f"config.json has {len(labels_of(values))} labels (num_labels, id2label), but an answer to a question "
+                "has two for each token: where it starts and where it ends."
+            )
+        return {"token_labels": SPAN, "answer_span": True, "label_scores": "none"}
     return {}
 
 
@@ -258,7 +272,7 @@ BERT = Family(
     ("bert.",),
     fit,
     one_of=(("cls.predictions.decoder.bias", "cls.predictions.bias"),),
-    head=("cls.predictions.transform.", "classifier."),
+    head=("cls.predictions.transform.", "classifier.", "qa_outputs."),
     known=KNOWN,
     defaults=DEFAULTS,
 )
@@ -269,7 +283,7 @@ ROBERTA = Family(
     ("roberta.",),
     last_positions,
     one_of=(("lm_head.decoder.bias", "lm_head.bias"),),
-    head=("lm_head.dense.", "classifier."),
+    head=("lm_head.dense.", "classifier.", "qa_outputs."),
     known=KNOWN,
     defaults={**OF_XLM_ROBERTA, "vocab_size": 50265},
 )
@@ -280,7 +294,7 @@ DISTILBERT = Family(
     DISTILLED_NAMES,
     ("distilbert.",),
     fit,
-    head=("vocab_transform.", "classifier."),
+    head=("vocab_transform.", "classifier.", "qa_outputs."),
     known=OF_DISTILLED,
     defaults=OF_DISTILBERT,
     synonyms=SHORTER,

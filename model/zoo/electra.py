@@ -1,8 +1,8 @@
 """ELECTRA: a BERT that was trained to find replaced words. Clark et al. (2020), arXiv:2003.10555.
 
-Read is the network with its head for masked words (of a generator), for classes of a text or of each token, or without
-an answer (the discriminator, whose own head is left). The embeddings of the small models are narrower than the layers
-(`embedding_size`).
+Read is the network with its head for masked words (of a generator), for classes of a text or of each token, for the
+start and the end of an answer, or without an answer (the discriminator, whose own head is left). The embeddings of the
+small models are narrower than the layers (`embedding_size`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ELECTRA = replace(
     names=NAMES,
     prefixes=("electra.",),
     one_of=(),
-    head=("generator_predictions.", "classifier."),
+    head=("generator_predictions.", "classifier.", "qa_outputs."),
     known=bert.KNOWN
     | KnownValues(
         read=("embedding_size",),

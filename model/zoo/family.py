@@ -110,5 +110,5 @@ class Family:
         """
         if self.head and not any(name.startswith(self.head) for name in names):
             none: dict[str, Any] = {"masked_words": False, "text_labels": (), "token_labels": (), "transform": "none"}
-            config = replace(config, **none, label_scores="softmax", output_bias=False)
+            config = replace(config, **none, answer_span=False, label_scores="softmax", output_bias=False)
         return config

@@ -61,6 +61,8 @@ def facts_of(card: Card, config: TransformerConfig, place: Placement) -> list[tu
 
 def say_answer(config: TransformerConfig) -> str:
     """What the model gives: "the next word"."""
+    if config.answer_span:
+        return "where the answer to a question starts and ends"
     if labels := config.classes or config.image_labels:
         each = " for each token" if config.answers_places else ""
         more = f" and {len(labels) - 4} more" if len(labels) > 4 else ""

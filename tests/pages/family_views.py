@@ -28,10 +28,10 @@ TEXT_TO_TEXT = ("t5", "t5, v1.1")
 ANSWERING = (
     "masked albert",
     "masked roberta",
-    "distilbert of classes",
+    "distilbert of answers",
     "roberta of one label",
     "modernbert of classes",
-)  # encoders with an answer behind a transform
+)  # encoders with an answer, most of them behind a transform
 KINDS = (DECODERS, ENCODERS, TRANSLATORS, TEXT_TO_TEXT, ANSWERING)
 CHECKPOINTS = tuple(name for kind in KINDS for name in kind)
 OF_EACH_KIND = ("gpt2", "roberta", "marian")

@@ -88,7 +88,8 @@ def find(head: HeadOfRun, whole: Trace) -> Outcomes:
         before, after = (answer_scores(answers(model, each, place), model.config) for each in (whole, trace))
         ids = likeliest_with_new(before, after, LIKELIEST, NEW)
         names = [model.config.classes[id] for id in ids]
-        title = f"Class of “{words(trace.tokens)[place]}”" if model.config.answers_places else "Class of the text"
+        what = "Start and end at" if model.config.answer_span else "Class of"
+        title = f"{what} “{words(trace.tokens)[place]}”" if model.config.answers_places else "Class of the text"
         return Outcomes(title, names, before[ids].tolist(), after[ids].tolist())
     before, after = (answers(model, each, place).softmax(-1) for each in (whole, trace))  # (vocabulary,)
     ids = likeliest_with_new(before, after, LIKELIEST, NEW)

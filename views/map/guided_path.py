@@ -148,10 +148,10 @@ def _outcome_fact(run: Run) -> str:
     if config.has_answer:
         names, shares = run_answers.rank_classes(run)
         written = write_score(shares[0], config.label_scores)
+        what = quotes.quote(run_answers.place_of_word(run)) if config.answers_places else "The text"
         if config.label_scores == "softmax":
-            what = quotes.quote(run_answers.place_of_word(run)) if config.answers_places else "The text"
             return f"{what} is taken for {quotes.quote(names[0])}: **{written}**."
-        return f"The text gets the {score_noun(config.label_scores)} **{written}** for {quotes.quote(names[0])}."
+        return f"{what} gets the {score_noun(config.label_scores)} **{written}** for {quotes.quote(names[0])}."
     return _closest_words(run)
 
 

@@ -166,6 +166,11 @@ def output(config: TransformerConfig) -> Written:
             sums.answer_equation(config.label_scores, rf"W\,{read} + b"),
             "Class of the text, from the first token's last vector (Palaskos (2022), section 3.8).",
         )
+    if config.answer_span:
+        return (
+            r"(u^{start}_t, u^{end}_t) = W\,h_t + b, \qquad p^{start} = \mathrm{softmax}_t(u^{start}_t)",
+            "Where an answer starts and ends, among all tokens (Devlin et al. (2019), arXiv:1810.04805, section 4.2).",
+        )
     if config.token_labels:
         return (
             r"p(c_t) = \mathrm{softmax}(W\,h_t + b)",

@@ -129,7 +129,9 @@ def rank_classes(run: Run) -> tuple[list[str], list[float]]:
 
 
 def say_classes(run: Run) -> str:
-    """ "Class of the text", or of the token that is asked for."""
+    """ "Class of the text", or of the token that is asked for, or "Start and end" of an answer there."""
+    if run.config.answer_span:
+        return f"Start and end at {place_of_word(run)}"
     return f"Class of {place_of_word(run)}" if run.config.answers_places else "Class of the text"
 
 

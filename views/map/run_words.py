@@ -7,7 +7,7 @@ from views.map import run_answers
 from views.map.look import Look
 from views.run import Run
 from views.shared import quotes
-from viz.shared.style import count_noun, markdown_text, number, percent
+from viz.shared.style import count_noun, markdown_text, number, percent, write_score
 
 
 def prediction(run: Run, look: Look) -> str:
@@ -45,7 +45,9 @@ def _encoder_answer(run: Run, title: str) -> str:
     if run.config.has_answer:
         names, shares = run_answers.rank_classes(run)
         of = quotes.quote(run_answers.place_of_word(run)) if run.config.answers_places else "this text"
-        return f"{title} gives {of} the class **{markdown_text(names[0])}**, {percent(shares[0])}."
+        what = "the score for" if run.config.answer_span else "the class"
+        score = write_score(shares[0], run.config.label_scores)
+        return f"{title} gives {of} {what} **{markdown_text(names[0])}**, {score}."
     pair = run_answers.find_closest_words(run)
     sentence = f"{title} predicts no next word: it makes one vector for each token, from the whole sentence."
     if pair is None:

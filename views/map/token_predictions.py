@@ -13,12 +13,14 @@ MAX_TOKENS = 64  # the last ones of a longer text: the logits of all would be ma
 
 
 def predict_each_token(run: Run) -> Predictions | None:
-    """The likeliest next token after each token, or the likeliest word or class of it. None for other models, and for
-    a run whose scores are no numbers.
+    """The likeliest next token after each token, or the likeliest word or class of it. None for other models, for those
+    that find an answer among the tokens, and for a run whose scores are no numbers.
 
     The numbers are kept with the run.
     """
     config = run.config
+    if config.answer_span:
+        return None
     if config.token_labels:
         title = "Class of each token"
     elif config.answers_words:

@@ -12,7 +12,7 @@ from tokenizers import decoders, models, pre_tokenizers, processors
 from tests.model.networks import SENTENCES
 from tests.model.zoo import tiny_families
 
-MASKED, CLASSES = "ForMaskedLM", "ForSequenceClassification"
+MASKED, CLASSES, SPANS = "ForMaskedLM", "ForSequenceClassification", "ForQuestionAnswering"
 WORD_PIECES = {"start": "[CLS]", "end": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
 SENTENCE_MARKS = {"start": "<s>", "end": "</s>", "pad": "<pad>", "mask": "<mask>"}
 LABELS = {0: "angry", 1: "calm", 2: "glad"}
@@ -24,9 +24,10 @@ READERS = {  # name of the model -> its family and its head
     "roberta of classes": ("roberta", CLASSES),
     "distilbert of classes": ("distilbert", CLASSES),
 }
-OTHERS = {  # encoders that have values which BERT has not
+OTHERS = {  # encoders that have values which BERT has not, and the start and the end of an answer
     "masked albert": ("albert", MASKED),
     "modernbert of classes": ("modernbert", CLASSES),
+    **{f"{family} of answers": (family, SPANS) for family in ("bert", "roberta", "distilbert", "electra", "albert")},
 }
 # Classifiers whose classes are not one of all -> their family and the values that say so.
 SCORED: dict[str, tuple[str, dict[str, Any]]] = {
@@ -46,6 +47,7 @@ def make(name: str, folder: Path, **changes: Any) -> Any:
         "pad_token_id": backend.token_to_id(special["pad"]),
         "id2label": LABELS,
         "num_labels": len(LABELS),
+        **({"id2label": None, "num_labels": 2} if head == SPANS else {}),
         **(SCORED[name][1] if name in SCORED else {}),
         **changes,
     }

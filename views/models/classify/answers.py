@@ -1,4 +1,4 @@
-"""What an encoder says of a text: its class, the class of every token, or a masked word."""
+"""What an encoder says of a text: its class, the class of every token, a masked word, or the answer to a question."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pandas as pd
 
 from model.analysis.asked_place import asked_place
 from model.network.answer_scores import answer_scores
+from views.models.classify.found_answer import FoundAnswer
 from views.models.classify.token_classes import TokenClasses
 from views.parts import Chart, DataTable, Files
 from views.plotted import Plotted
@@ -24,6 +25,7 @@ from viz.shared.tokens import words
 LIKELIEST = 8  # answers that are drawn
 CLASS = "the class of the text"
 OF_TOKEN = "the class of the chosen token"
+FOUND = "the answer"
 ASKED = "the token that is asked for"
 
 
@@ -50,7 +52,9 @@ class Answers:
             found[ASKED] = words(self.run.trace.tokens)[self.place]
         if config.text_labels:
             found[CLASS] = config.text_labels[int(self._text_scores().argmax())]
-        if config.token_labels:
+        if config.answer_span:
+            found[FOUND] = FoundAnswer(self.run).text
+        elif config.token_labels:
             best = self.run.trace["token_logits"][self.asked].argmax()
             found[OF_TOKEN] = config.token_labels[int(best)]
         return found
@@ -58,6 +62,8 @@ class Answers:
     def beside(self) -> Group:
         """All answers side by side, in two columns."""
         config = self.run.config
+        if config.answer_span:
+            return Group(FoundAnswer(self.run).parts(), key="classify answers")
         shown = {self.word: config.masked_words, self.of_text: config.text_labels, self.of_tokens: config.token_labels}
         columns = [make() for make, is_there in shown.items() if is_there][:2]
         columns += [[]] * (2 - len(columns))

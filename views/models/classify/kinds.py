@@ -19,6 +19,7 @@ from model.config import TransformerConfig
 from model.network import masks
 from model.network.answer_scores import answer_scores
 from model.network.transformer import Transformer
+from views.models.classify.found_answer import FoundAnswer
 from views.parts import Chart, DataTable, Files
 from views.plotted import Plotted
 from views.run import Run
@@ -178,6 +179,8 @@ def _out(run: Run) -> str:
     text = f"a vector of {config.d_model} numbers for each of {count_noun(len(trace.tokens), 'token')}"
     if not config.has_answer:
         return text
+    if config.answer_span:
+        return f"{text}; from each of them, whether an answer starts or ends there: {FoundAnswer(run).named}"
     what, logits = _answers(run)
     best = int(logits.argmax())
     if config.answers_places:
@@ -210,6 +213,7 @@ def _answers(run: Run) -> tuple[str, Tensor]:
     place = asked_place(run.model, trace)
     at = quotes.quote(words(trace.tokens)[place], place)
     of_class = f"the class of {at}" if config.answers_places else "the class of the text"
+    of_class = f"start or end at {at}" if config.answer_span else of_class
     return f"the word at {at}" if config.masked_words else of_class, answers(run.model, trace, place)
 
 

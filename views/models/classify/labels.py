@@ -1,4 +1,4 @@
-"""The classes of a text and of its words, or a masked word; and where the chosen token looks."""
+"""The classes of a text and of its words, a masked word or an answer; and where the chosen token looks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pandas as pd
 import torch
 
 from model import Card
+from model.analysis import answer_span
 from model.analysis.head_steps import final_name
 from model.analysis.telling import largest_other_weight
 from model.cached_property import cached_property
@@ -20,6 +21,7 @@ from model.graph.explain import explain
 from model.loading import gives_answer
 from model.network.transformer import Transformer
 from views.models.classify.answers import Answers
+from views.models.classify.found_answer import FoundAnswer
 from views.parts import Action, Chart, Controls, DataTable, Files
 from views.plotted import Plotted
 from views.run import Run
@@ -73,10 +75,13 @@ class Classes(View):
     def formula(self) -> Sequence[Any]:
         if self.run is None:
             return []
+        if self.run.config.answer_span:
+            return FoundAnswer(self.run).formula()
         return [*_equations(self.run.config), Controls("token"), *_work_out_answers(self.run, self.answers.asked)]
 
     def code(self) -> Sequence[Any]:
-        return (Transformer.classify,)
+        finds = self.run is not None and self.run.config.answer_span
+        return (Transformer.classify, answer_span.best_span) if finds else (Transformer.classify,)
 
 
 @dataclass(frozen=True)

@@ -191,15 +191,13 @@ def test_a_weight_file_of_another_name_is_named_itself(tmp_path: Path) -> None:
 
 
 LEFT = {  # the family's beginning of names and the head -> what is said of the files
-    ("Bert", "ForQuestionAnswering"): "qa_outputs (where the answer to a question begins and ends)",
     ("Bert", "ForNextSentencePrediction"): "cls.seq_relationship (whether one text follows another)",
     ("Bert", "ForMultipleChoice"): "classifier (classes)",
     ("Bert", "Model"): "pooler (a vector of the whole text)",
-    ("Roberta", "ForQuestionAnswering"): "qa_outputs (where the answer to a question begins and ends)",
-    ("DistilBert", "ForQuestionAnswering"): "qa_outputs (where the answer to a question begins and ends)",
     ("Electra", "ForPreTraining"): "discriminator_predictions (whether a word was replaced)",
     ("Qwen2", "ForSequenceClassification"): "score (classes of a text)",
     ("Qwen2", "ForTokenClassification"): "score (classes of a text)",
+    ("GPT2", "ForQuestionAnswering"): "qa_outputs (where the answer to a question begins and ends)",
     ("GPT2", "ForSequenceClassification"): "score (classes of a text)",
     ("GPT2", "DoubleHeadsModel"): "multiple_choice_head (which of several texts goes on)",
 }
@@ -281,12 +279,12 @@ def reason(ask: Callable[[str], object], path: str) -> str:
 
 
 def test_the_command_says_what_is_read_and_what_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    save(tmp_path, "Bert", VALUES["Bert"], "ForQuestionAnswering")
+    save(tmp_path, "Bert", VALUES["Bert"], "ForMultipleChoice")
     assert main(["look", str(tmp_path)]) == 0
     said = {line[:12].strip(): line[12:].strip() for line in capsys.readouterr().out.splitlines()}
     assert (said["Family"], said["Gives"], said["Weights"]) == ("BERT", "vectors alone", "model.safetensors")
     assert said["Model"] == "encoder, 2 layers of 2 heads, learned positions, at most 64 tokens"
-    assert said["Left out"] == "qa_outputs (where the answer to a question begins and ends)"
+    assert said["Left out"] == "pooler (a vector of the whole text); classifier (classes)"
     raw_checkpoint.change(tmp_path, model_type="mamba")
     assert main(["look", str(tmp_path)]) == 1
     assert "model_type 'mamba'" in capsys.readouterr().err
