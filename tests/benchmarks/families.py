@@ -87,6 +87,7 @@ BERT: dict[str, Any] = {
 READERS: dict[str, tuple[str, dict[str, Any]]] = {
     "BERT": ("bert", BERT),
     "RoBERTa": ("roberta", BERT),
+    "ALBERT base": ("albert", {**BERT, "embedding_size": 128}),
     "ModernBERT": ("modernbert", {**BERT, "intermediate_size": 1152, "num_hidden_layers": 11}),
     "DistilBERT": (
         "distilbert",
