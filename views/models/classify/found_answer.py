@@ -72,12 +72,12 @@ class FoundAnswer:
         span, tokens, shares = self.span, words(self.run.trace.tokens), self.shares
         ends = (("starts", span.start, 0), ("ends", span.end, 1))
         told = " and ".join(
-            f"{verb} at {quotes.quote(tokens[place], place)} ({percent(float(shares[place, column]))} of all tokens)"
+            f"{verb} at {quotes.quote(tokens[place], place)} with {percent(float(shares[place, column]))}"
             for verb, place, column in ends
         )
         said = (
-            f"**{markdown_text(self.text)}** {told}. Of all spans of the passage it has the largest sum of both "
-            f"logits, {number(span.score)}.{self._say_none()}"
+            f"**{markdown_text(self.text)}** {told}, each a share of all tokens. Of all spans of the passage it has "
+            f"the largest sum of both logits, {number(span.score)}.{self._say_none()}"
         )
         end = self.run.model.tokenizer.end
         if end is not None and not self._has_question:
