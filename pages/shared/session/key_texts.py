@@ -8,6 +8,8 @@ from typing import Any
 from pages.shared.session.key_titles import value_title
 from pages.shared.session.keys import KEYS, Key, belongs
 
+MAX_NAMED = 12  # of the choices of a key, in a message
+
 
 def to_text(value: Any) -> str:
     """A value as a URL writes it."""
@@ -29,8 +31,9 @@ def parse(key: Key, text: str) -> Any:
         return tuple(parse(Key(0, low=key.low, high=key.high), part) for part in text.split(",") if part)
     if kind is str:
         if key.choices and text not in key.choices:
-            titles = dict.fromkeys(value_title(choice) for choice in key.choices if choice)
-            raise ValueError("it can only be " + ", ".join(titles))
+            titles = list(dict.fromkeys(value_title(choice) for choice in key.choices if choice))
+            others = f" or one of {len(titles) - MAX_NAMED} others" if len(titles) > MAX_NAMED else ""
+            raise ValueError(f"it can only be {', '.join(titles[:MAX_NAMED])}{others}")
         if len(text) > key.max_characters:
             raise ValueError(f"it has {len(text):,} characters and at most {key.max_characters:,} are read")
         if key.check is not None:

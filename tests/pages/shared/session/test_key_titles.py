@@ -22,9 +22,14 @@ def test_a_title_is_no_name_of_code(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, key in KEYS.items() if key.choices])
 def test_what_a_choice_can_be_is_said_in_words(name: str) -> None:
-    with pytest.raises(ValueError, match="it can only be") as error:
+    with pytest.raises(ValueError, match="it can only be"):
         parse(KEYS[name], "no such choice")
-    assert not TENSOR.search(str(error.value))
+    assert [each for each in KEYS[name].choices if TENSOR.search(value_title(each))] == []
+
+
+def test_a_message_names_a_dozen_choices_and_counts_the_others() -> None:
+    with pytest.raises(ValueError, match=r"^it can only be residual stream, .* or one of \d+ others$"):
+        parse(KEYS["why_site"], "no such choice")
 
 
 def test_values_of_a_view_in_words() -> None:
