@@ -191,8 +191,10 @@ class Mask(Formula):
 
 
 def config_of(node: Node, run: RunNumbers) -> TransformerConfig:
-    """The configuration as the layer of a tensor has it, "decoder.3.self_attn.q"."""
-    return run.config.of_layer(node.stack, int(node.name.split(".")[1]))
+    """The configuration as the layer of a tensor has it, "decoder.3.self_attn.q". The probe of a tower stands in no
+    layer."""
+    layer = node.name.split(".")[1]
+    return run.config.of_layer(node.stack, int(layer)) if layer.isdigit() else run.config
 
 
 class Rotate(Operation):
