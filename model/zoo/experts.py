@@ -24,18 +24,32 @@ from model.zoo.values.windows import given_window, mistral_window, no_window
 LAYER, FFN = "model.layers.{}.", "decoder.blocks.{}.ffn."
 BEFORE = {name: ours for name, ours in llama.NAMES.items() if ".mlp." not in name}  # all but the feed-forward
 ROUTER, EXPERT = FFN + "router.weight", FFN + "experts.{}."
-OF_QWEN = BEFORE | {
-    LAYER + "mlp.gate.weight": ROUTER,
-    LAYER + "mlp.experts.{}.gate_proj.weight": EXPERT + "expand.weight",
-    LAYER + "mlp.experts.{}.up_proj.weight": EXPERT + "up.weight",
-    LAYER + "mlp.experts.{}.down_proj.weight": EXPERT + "contract.weight",
+# A network in memory has the matrices of all experts in one tensor, as Granite's files have.
+OF_ALL_IN_ONE = {
+    LAYER + "mlp.experts.gate_up_proj": FFN + "experts.fused",
+    LAYER + "mlp.experts.down_proj": FFN + "experts.contract",
 }
-OF_MIXTRAL = BEFORE | {
-    LAYER + "block_sparse_moe.gate.weight": ROUTER,
-    LAYER + "block_sparse_moe.experts.{}.w1.weight": EXPERT + "expand.weight",
-    LAYER + "block_sparse_moe.experts.{}.w3.weight": EXPERT + "up.weight",
-    LAYER + "block_sparse_moe.experts.{}.w2.weight": EXPERT + "contract.weight",
-}
+OF_QWEN = (
+    BEFORE
+    | OF_ALL_IN_ONE
+    | {
+        LAYER + "mlp.gate.weight": ROUTER,
+        LAYER + "mlp.experts.{}.gate_proj.weight": EXPERT + "expand.weight",
+        LAYER + "mlp.experts.{}.up_proj.weight": EXPERT + "up.weight",
+        LAYER + "mlp.experts.{}.down_proj.weight": EXPERT + "contract.weight",
+    }
+)
+OF_MIXTRAL = (
+    BEFORE
+    | OF_ALL_IN_ONE
+    | {
+        LAYER + "mlp.gate.weight": ROUTER,  # in memory
+        LAYER + "block_sparse_moe.gate.weight": ROUTER,
+        LAYER + "block_sparse_moe.experts.{}.w1.weight": EXPERT + "expand.weight",
+        LAYER + "block_sparse_moe.experts.{}.w3.weight": EXPERT + "up.weight",
+        LAYER + "block_sparse_moe.experts.{}.w2.weight": EXPERT + "contract.weight",
+    }
+)
 SHARED = {
     LAYER + "mlp.shared_expert.gate_proj.weight": FFN + "shared.expand.weight",
     LAYER + "mlp.shared_expert.up_proj.weight": FFN + "shared.up.weight",
@@ -43,6 +57,9 @@ SHARED = {
     LAYER + "mlp.shared_expert_gate.weight": FFN + "shared_gate.weight",
 }
 OF_GRANITE = BEFORE | {
+    LAYER + "block_sparse_moe.router.weight": ROUTER,  # in memory, and the next two
+    LAYER + "block_sparse_moe.experts.gate_up_proj": FFN + "experts.fused",
+    LAYER + "block_sparse_moe.experts.down_proj": FFN + "experts.contract",
     LAYER + "block_sparse_moe.router.layer.weight": ROUTER,
     LAYER + "block_sparse_moe.input_linear.weight": FFN + "experts.fused",
     LAYER + "block_sparse_moe.output_linear.weight": FFN + "experts.contract",
@@ -89,7 +106,7 @@ def turns(values: dict[str, Any], head_width: int, base: float) -> dict[str, Any
     return llama.rotary({"rope_theta": base, **values}, head_width)
 
 
-def fit_granite(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
+def fit_experts(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
     """The matrices of each expert apart, and gates apart from what they multiply. Raises `DamagedWeights`."""
     place, _, part = name.rpartition(".")
     if part not in ("fused", "contract"):
@@ -141,6 +158,7 @@ MIXTRAL = replace(
     name="Mixtral",
     config_of=partial(configure, own=mistral_window, turns=partial(turns, base=1_000_000.0)),
     names=OF_MIXTRAL,
+    fit=fit_experts,
     known=DECODER
     | OF_ALL
     | KnownValues(
@@ -177,6 +195,7 @@ QWEN2_MOE = replace(
     name="Qwen2-MoE",
     config_of=configure_qwen2,
     names=OF_QWEN | SHARED,
+    fit=fit_experts,
     known=DECODER
     | OF_ALL
     | OF_QWENS
@@ -201,6 +220,7 @@ QWEN3_MOE = replace(
     name="Qwen3-MoE",
     config_of=partial(configure, qk_norm=True, own=qwen3_window),
     names=OF_QWEN,
+    fit=fit_experts,
     known=DECODER
     | OF_ALL
     | OF_QWENS
@@ -232,6 +252,7 @@ OLMOE = replace(
     name="OLMoE",
     config_of=partial(configure, qk_norm=True, qk_norm_whole=True),
     names=OF_QWEN,
+    fit=fit_experts,
     known=DECODER
     | OF_ALL
     | NO_WINDOW
@@ -252,7 +273,7 @@ GRANITE_MOE = replace(
     name="Granite MoE",
     config_of=partial(configure, own=granite.scales),
     names=OF_GRANITE,
-    fit=fit_granite,
+    fit=fit_experts,
     known=DECODER
     | OF_ALL
     | NO_WINDOW

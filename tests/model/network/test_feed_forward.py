@@ -38,10 +38,16 @@ def by_tanh(x: torch.Tensor) -> torch.Tensor:
     return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
+def by_sigmoid(x: torch.Tensor) -> torch.Tensor:
+    """Hendrycks and Gimpel (2016), section 2."""
+    return x / (1 + torch.exp(-1.702 * x))
+
+
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_plain_and_gated(activation: str) -> None:
     x = torch.randn(5, 16, generator=torch.Generator().manual_seed(0))
-    act: Any = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": by_tanh, "silu": F.silu, "tanh": torch.tanh}[activation]
+    acts = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": by_tanh, "silu": F.silu, "tanh": torch.tanh}
+    act: Any = (acts | {"gelu_quick": by_sigmoid})[activation]
     plain = made(activation=activation)
     expected = act(x @ plain.expand.weight.mT + plain.expand.bias) @ plain.contract.weight.mT + plain.contract.bias
     torch.testing.assert_close(plain(x, SILENT), expected)

@@ -87,7 +87,7 @@ def test_a_prefix_of_larger_models_is_understood(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"model_type": "albert"}, DamagedWeights, "'albert', which cannot be read. These can: Llama"),
+        ({"model_type": "deberta-v2"}, DamagedWeights, "'deberta-v2', which cannot be read. These can: Llama"),
         ({"position_embedding_type": "relative_key"}, DamagedWeights, "scores are told of distances"),
         ({"vocab_size": None}, DamagedWeights, "vocab_size = 30,522, but no tensor has more"),
         ({"hidden_act": "mish"}, DamagedWeights, "none of relu, gelu, gelu_new"),

@@ -70,4 +70,4 @@ def test_a_hidden_pair_says_why(head: HeadOfRun, query: int, key: int, why: str)
 def test_classify_says_how_far_a_windowed_decoder_sees() -> None:
     app = run_page("models/classify.py", model=NAME, text=SENTENCE, classify_part="kinds")
     assert not app.exception
-    assert f"In its first layer a window of {WINDOW} hides those farther back." in text(app)
+    assert f"In its first layer a window of {WINDOW} hides those farther away." in text(app)

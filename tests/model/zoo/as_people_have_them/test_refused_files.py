@@ -116,7 +116,7 @@ KINDS = {
     "llava": "It reads pictures and texts together",
     "mamba": "have no attention",
     "whisper": "It reads sound",
-    "albert": r"These can: Llama, [^:]*\.$",
+    "deberta-v2": r"These can: Llama, [^:]*\.$",
 }
 
 
