@@ -199,7 +199,9 @@ def test_a_patch_and_a_digit() -> None:
     layers = [trace[f"encoder.{layer}.self_attn.weights"] for layer in range(4)]
     assert ends(parts["attention"][4], float(rollout(layers)[6, 1:].max()))
     assert ends(parts["answer"][2], float(model.probabilities(trace).max()))
-    assert ends(parts["answer"][5], float(principal_components(trace["final_norm"][1:], 1)[1]))
+    first, second = model.probabilities(trace).log().topk(2).values  # as far apart as their logits
+    assert ends(parts["answer"][4], float(first - second))
+    assert ends(parts["answer"][7], float(principal_components(trace["final_norm"][1:], 1)[1]))
     assert r"50^2 = 2{,}500" in parts["cost"][1]
     with_positions, without = parts["place"][-2:]  # shuffled: only without positions nothing changes
     assert float(written(with_positions.rpartition("=")[2])) > 0.01
