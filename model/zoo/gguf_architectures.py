@@ -231,14 +231,8 @@ def encoder_config(own: dict[str, Any], words: int, segments: int) -> Transforme
 def modern_config(own: dict[str, Any], words: int, segments: int) -> TransformerConfig:
     """As `encoder_config`, of a ModernBERT. A window is as wide as `local_attention`: `model.zoo.modernbert`."""
     every = own.get("attention.sliding_window_pattern", OPEN_EVERY)
-    return TransformerConfig(
-        vocab_size=words,
-        d_model=own["embedding_length"],
-        n_heads=own["attention.head_count"],
-        d_ff=own["feed_forward_length"],
-        n_encoder_layers=own["block_count"],
-        max_length=own["context_length"],
-        norm_eps=own["attention.layer_norm_epsilon"],
+    return replace(
+        encoder_config(own, words, segments=0),
         bias=False,
         norm_position="pre",
         norm_bias=False,
@@ -248,9 +242,6 @@ def modern_config(own: dict[str, Any], words: int, segments: int) -> Transformer
         window_base=float(own.get("rope.freq_base_swa", BASES[1])),
         window=own["attention.sliding_window"] // 2 + 1,
         window_layers=tuple(layer for layer in range(own["block_count"]) if layer % every),
-        embed_scale=False,
-        embed_norm=True,
-        activation="gelu",
         gated=True,
     )
 

@@ -65,6 +65,14 @@ CLIP_PICTURE: dict[str, Any] = {
 SIGLIP_PICTURE: dict[str, Any] = {
     **VISION, "class_token": False, "max_length": 4, "pooled": "probe", "shared_width": 16, "label_scores": "sigmoid"
 }  # fmt: skip
+PICTURES: dict[str, dict[str, Any]] = {  # encoders of pictures
+    "vision": VISION,
+    "scaled vision": {**VISION, "embed_scale": True, "norm_position": "post"},
+    "taught vision": TAUGHT_VISION,
+    "registers": REGISTERS,
+    "CLIP, pictures": CLIP_PICTURE,
+    "SigLIP, pictures": SIGLIP_PICTURE,
+}
 CLIP_TEXT: dict[str, Any] = {
     "norm_position": "pre",
     "positions": "learned",
@@ -227,6 +235,11 @@ def network(kind: str = "decoder", seed: int = 0, **changes: Any) -> Any:
 def variant(name: str, **changes: Any) -> Any:
     kind, values = VARIANTS[name]
     return network(kind, **{**values, **changes})
+
+
+def small_network(name: str) -> Any:
+    """One of `VARIANTS` or of `PICTURES`."""
+    return network("encoder", **PICTURES[name]) if name in PICTURES else variant(name)
 
 
 def ids(length: int, seed: int = 0, vocab_size: int = SHAPE["vocab_size"]) -> torch.Tensor:

@@ -8,27 +8,15 @@ from model.config import TransformerConfig
 from model.names import TABLE, describe
 from model.tape import Tape
 from tests.conftest import loaded
-from tests.model.networks import (
-    CLIP_PICTURE,
-    REGISTERS,
-    SIGLIP_PICTURE,
-    TAUGHT_VISION,
-    VARIANTS,
-    VISION,
-    inputs,
-    network,
-    variant,
-)
+from tests.model.networks import PICTURES, VARIANTS, inputs, small_network
 
 pytestmark = pytest.mark.usefixtures("inference")
 
 WRITTEN, SOURCE = 7, 5
-TOWERS = {"CLIP, pictures": CLIP_PICTURE, "SigLIP, pictures": SIGLIP_PICTURE}
-PICTURES = {"vision": VISION, "taught vision": TAUGHT_VISION, "registers": REGISTERS, **TOWERS}
 
 
 def recorded(name: str) -> tuple[TransformerConfig, dict[str, torch.Tensor]]:
-    made, tape = network("encoder", **PICTURES[name]) if name in PICTURES else variant(name), Tape("*")
+    made, tape = small_network(name), Tape("*")
     written, source = inputs(made, WRITTEN, SOURCE)
     made(written, source, tape)
     return made.config, tape.records

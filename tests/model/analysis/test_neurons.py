@@ -4,7 +4,8 @@ import torch
 from model.analysis.neurons import excited_by, explain_output, share_of_small, share_of_zero, strongest
 from model.tape import Trace
 from model.tokens.tokenizer import Token
-from tests.model.graph.runs import network_of, run_small, small_network
+from tests.model.graph.runs import network_of, run_small
+from tests.model.networks import small_network
 
 NAME = "decoder.0.ffn.activated"
 

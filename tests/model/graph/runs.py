@@ -16,27 +16,8 @@ from model.network.transformer import Transformer
 from model.tape import Origin, Tape
 from model.tokens.tokenizer import Token
 from tests.model.devices import LARGE, on, trace_of
-from tests.model.networks import (
-    CLIP_PICTURE,
-    REGISTERS,
-    SIGLIP_PICTURE,
-    TAUGHT_VISION,
-    VARIANTS,
-    VISION,
-    inputs,
-    network,
-    variant,
-)
+from tests.model.networks import PICTURES, VARIANTS, inputs, small_network
 
-TOWERS = {"CLIP, pictures": CLIP_PICTURE, "SigLIP, pictures": SIGLIP_PICTURE}
-SCALED_VISION = {**VISION, "embed_scale": True, "norm_position": "post"}
-PICTURES = {
-    "vision": VISION,
-    "scaled vision": SCALED_VISION,
-    "taught vision": TAUGHT_VISION,
-    "registers": REGISTERS,
-    **TOWERS,
-}
 SMALL = (*VARIANTS, *PICTURES)
 BUNDLED = tuple(card.name for card in (*available(), *available("vision")) if card.name not in LARGE)
 
@@ -68,10 +49,6 @@ def text_configs() -> st.SearchStrategy[dict[str, Any]]:
     norms = st.sampled_from(({}, {"qk_norm": True}, {"qk_norm": True, "qk_norm_whole": True}))  # of queries and keys
     made = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in choices.items()})
     return st.tuples(made, mixes, norms).map(lambda parts: {**parts[0], **parts[1], **parts[2]})
-
-
-def small_network(name: str) -> Transformer:
-    return network("encoder", **PICTURES[name]) if name in PICTURES else variant(name)
 
 
 def tokens(ids: Iterable[int]) -> tuple[Token, ...]:

@@ -17,8 +17,8 @@ from model.graph.network_graph import make_graph
 from model.graph.nodes import Cells
 from model.graph.recording import Recording
 from tests.model.devices import LARGE
-from tests.model.graph.runs import BUNDLED, SMALL, network_of, random_cell, run, run_small, small_network, text_configs
-from tests.model.networks import LAYERS, config, network, small_model
+from tests.model.graph.runs import BUNDLED, SMALL, network_of, random_cell, run, run_small, text_configs
+from tests.model.networks import LAYERS, config, network, small_model, small_network
 
 SEEDS = st.integers(0, 10**6)  # of the cells that are looked at, one of each tensor
 LOOK_AT = 8  # of the terms of one number, the first ones

@@ -16,8 +16,8 @@ from model.network.transformer import Transformer
 from model.tape import matcher
 from model.vision.model import VisionModel
 from tests.model.devices import LARGE, OTHER, URDU, lend, on, same, trace_of
-from tests.model.graph.runs import BUNDLED, SMALL, run_small, small_network
-from tests.model.networks import inputs, small_model
+from tests.model.graph.runs import BUNDLED, SMALL, run_small
+from tests.model.networks import inputs, small_model, small_network
 
 PLENTY = 10**9
 

@@ -24,7 +24,8 @@ from model.graph.nodes import PIXELS
 from model.tape import Origin
 from model.zoo.gguf_file import QuickReader
 from tests.model.devices import CLOSE, OTHER, lend, on, trace_of
-from tests.model.graph.runs import SMALL, network_of, run_small, small_network
+from tests.model.graph.runs import SMALL, network_of, run_small
+from tests.model.networks import small_network
 from views.map.tiles import pictures
 from views.map.tiles.run import TiledRun
 from viz.shared.tiles import (
