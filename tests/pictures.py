@@ -78,6 +78,7 @@ def take(picture: Picture, browser: Browser, server: Server) -> None:
         page.keyboard.press(key)
         page.wait_for_function(RESTS)
         settle(page)
+    page.wait_for_load_state("networkidle")  # the map has all its tiles
     if picture.element:
         shown = page.locator(picture.element).first
         expect(shown).to_be_visible()
