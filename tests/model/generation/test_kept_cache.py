@@ -119,6 +119,17 @@ def test_it_holds_one_text_and_gives_it_back() -> None:
     assert (kept.nbytes, kept.ids) == (0, ())
 
 
+def test_what_is_cleared_while_a_text_is_written_is_read_again() -> None:
+    made, kept = variant("Llama"), KeptCache()
+    steps = generate(made, ids(6), 3, kept=kept)
+    next(steps)
+    kept.clear()
+    chosen = [step.chosen for step in steps]
+    again = list(generate(made, ids(6), 3, kept=kept))
+    assert again[0].new == 6
+    assert [step.chosen for step in again[1:]] == chosen
+
+
 def test_it_keeps_no_network_alive() -> None:
     made, kept = copy.deepcopy(variant("Llama")), KeptCache()
     list(generate(made, ids(3), 1, kept=kept))
