@@ -67,6 +67,7 @@ def test_min_p_by_hand() -> None:
 
 
 @given(logits_of_any_size, temperatures, st.integers(0, 12), st.floats(0.01, 1), st.floats(0, 1))
+@example(torch.tensor([-1.1755e-38, 0.0]), 1.0, 0, 0.25, 0.5)
 def test_the_filters_are_those_of_transformers(logits, temperature, k, p, share) -> None:
     """In their order. A token at the very edge of a filter stays or goes by rounding, so those are passed over."""
     warpers = LogitsProcessorList([TemperatureLogitsWarper(temperature)])
@@ -79,6 +80,8 @@ def test_the_filters_are_those_of_transformers(logits, temperature, k, p, share)
     falling = made.top_k.sort(descending=True).values.double()
     edges = (falling.cumsum(0) - p).abs().min(), (made.top_p / made.top_p.max() - share).abs().min()
     assume(min(map(float, edges)) > 1e-5)
+    stays = made.min_p > 0
+    assume(stays.all() or made.temperature[stays].min() != made.temperature[~stays].max())  # equally likely ones
     torch.testing.assert_close(made.min_p, theirs, atol=1e-5, rtol=1e-4)
 
 
